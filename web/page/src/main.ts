@@ -67,7 +67,7 @@ async function take(data: DataTransfer): Promise<void> {
 addEventListener("hashchange", () => {
   const asked = readAddress(location.hash);
   // The navigation names a view alone: the position stays.
-  if (location.hash.includes("?")) views.position.open(asked.study);
+  if (location.hash.includes("?")) views.position.restore(asked);
   show(asked.view);
 });
 addEventListener("dragover", (event) => event.preventDefault());

@@ -6,6 +6,7 @@ import { parsePgn, startingPosition } from "chessops/pgn";
 import { makeSan, parseSan } from "chessops/san";
 import { makeUci, parseUci } from "chessops/util";
 import { isNormal, type Move } from "chessops/types";
+import { plural } from "./format";
 
 /** What a text from outside says is wrong with it, for whoever put it in. */
 export class InputError extends Error {}
@@ -15,6 +16,8 @@ export interface Study {
   start: string;
   moves: string[];
   at: number;
+  /** Why the rest of a game is missing. */
+  flaw?: string;
 }
 
 export const initial = (): Study => ({ start: INITIAL_FEN, moves: [], at: 0 });
@@ -60,6 +63,7 @@ export function readStudy(text: string): Study {
     const move = parseSan(position, san);
     if (!move) {
       if (study.moves.length === 0) throw new InputError(`This is neither a FEN nor a game: “${san.slice(0, 40)}” is no move here.`);
+      study.flaw = `“${san.slice(0, 40)}” is no legal move after ${plural(study.moves.length, "ply", "plies")}: the game is shown up to there.`;
       break;
     }
     study.moves.push(toUci(position, move));

@@ -58,6 +58,16 @@ for (const width of WIDTHS) {
         { width },
       ));
 
+    test("a game with an illegal move is shown up to there", () =>
+      browser.open(
+        async (page) => {
+          await drop(page, "game.pgn", "1. e4 e5 2. Nf3 Nc6 3. Bb6 a6");
+          assert.match(await page.locator(".message").innerText(), /Bb6.* is no legal move after 4 plies/);
+          assert.match(await page.locator(".place").innerText(), /1\. e4 e5 2\. Nf3 Nc6/);
+        },
+        { width },
+      ));
+
     test("a link that is broken", () =>
       browser.open(
         async (page) => {

@@ -1,6 +1,6 @@
 // The view of a game: a PGN in; a report, remarks and puzzles out.
 
-import { analyzeGame, type GameResult, type PuzzlesResult } from "cassius";
+import { analyzeGame, type GameProgress, type GameResult, type PuzzlesProgress, type PuzzlesResult } from "cassius";
 import { h, save } from "../dom";
 import { isStopped, judging, keeping, tellFault, withMemory } from "../engines";
 import { plural, thousands } from "../format";
@@ -114,8 +114,8 @@ export class GameView {
     return this.games[Number(this.choice.value || 0)] ?? "";
   }
 
-  /** Does a piece of work that can be stopped and tells how far it is. */
-  private async work<R>(what: string, job: (signal: AbortSignal, progress: (news: { done: number; of: number }) => void) => Promise<R>, show: (result: R) => void): Promise<void> {
+  /** Does a piece of work that can be stopped; it tells how far it is, from 0 to 1 where that is known. */
+  private async work<R>(what: string, job: (signal: AbortSignal, tell: (share: number | null, text: string) => void) => Promise<R>, show: (result: R) => void): Promise<void> {
     if (this.game.length > MOST_OF_A_GAME) {
       this.fault.textContent = "This game has more than 4 MB: it is no game that can be read.";
       return;
@@ -127,9 +127,9 @@ export class GameView {
     this.enable();
     try {
       show(
-        await job(run.signal, ({ done, of }) => {
-          this.bar.value = of === 0 ? 0 : done / of;
-          this.done.textContent = `${what}: ${done} of ${plural(of, "position")}`;
+        await job(run.signal, (share, text) => {
+          if (share !== null) this.bar.value = share;
+          this.done.textContent = `${what}: ${text}`;
         }),
       );
     } catch (error) {
@@ -150,8 +150,9 @@ export class GameView {
     const request = { pgn: this.game, name: this.name, search: this.search.value, nodes: this.level.nodes };
     return this.work<GameResult>(
       "Analysing",
-      async (signal, progress) => {
+      async (signal, tell) => {
         const engines = [await judging.get(), await keeping.get()];
+        const progress = ({ done, of }: GameProgress) => tell(of === 0 ? null : done / of, `${done} of ${plural(of, "position")}`);
         return withMemory(HASH, (hash) => analyzeGame(engines, { ...request, hash }, { progress, signal }));
       },
       ({ html, pgn }) =>
@@ -166,8 +167,9 @@ export class GameView {
     const request = { pgn: this.game, name: this.name, nodes: this.level.puzzles };
     return this.work<PuzzlesResult>(
       "Looking for puzzles",
-      async (signal, progress) => {
+      async (signal, tell) => {
         const engine = await judging.get();
+        const progress = (news: PuzzlesProgress) => tell(null, `${plural(news.puzzles, "puzzle")} found`);
         return withMemory(HASH, (hash) => engine.call("puzzles", { ...request, hash }, { progress, signal }));
       },
       ({ puzzles, html, epd, remarks }) => {

@@ -172,7 +172,8 @@ export class HangsCard {
 }
 
 function headOf(change: Change, isBetter: boolean, side: Color): string {
-  const target = `${nameOf(side)} ${isBetter ? "at least" : "at most"} ${told(change.target)}`;
+  const { target: value } = change;
+  const target = value === "won" || value === "lost" ? `${nameOf(side)} has ${value}` : `${nameOf(side)} ${isBetter ? "at least" : "at most"} ${told(value)}`;
   if (change.conspirators === null) return `${target}: no number of errors will do. What stands in the way is final.`;
   if (change.conspirators === 0) return `${target}: it is worth that already.`;
   if (change.names.length === 0) return `${target}: ${thousands(change.conspirators)} positions, too many to list. That is firm.`;

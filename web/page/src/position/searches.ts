@@ -11,8 +11,8 @@ const HASH = 32;
 const TREE_HASH = 64;
 /** Positions that “search here” visits. */
 const SPENT = 50_000;
-/** Positions that a move is judged by, at most: it takes two searches. */
-const MOST_JUDGED = 1_000_000;
+/** Positions that a move is judged by, at most: it takes three searches. */
+const MOST_JUDGED = 400_000;
 /** Milliseconds between two looks at a growing tree. */
 const LOOK = 400;
 
@@ -62,9 +62,10 @@ export class Searches {
   /** Judges a position and grows a tree from it, at a level of effort. */
   think(place: Place, level: number, change: number): void {
     this.stop();
+    const old = this.tree;
     this.tree = null;
     void this.judge(place, level);
-    void this.grow(place, level, change);
+    void this.grow(place, level, change, old);
   }
 
   /** The best line first, with its outlook, which is told of a single line alone; then other lines beside it. */
@@ -82,9 +83,11 @@ export class Searches {
     });
   }
 
-  private grow(place: Place, level: number, change: number): Promise<void> {
+  private grow(place: Place, level: number, change: number, old: TreeResult | null): Promise<void> {
     return this.run("growing", async (signal, isCurrent) => {
       const engine = await keeping.get();
+      // Two trees would take twice the memory.
+      if (old) await engine.call("close", { tree: old.tree });
       const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree, change));
       const request = { ...place, nodes: EFFORTS[level]?.tree, centipawns: Math.abs(change) };
       const tree = await withMemory(TREE_HASH, (hash) => engine.call("tree", { ...request, hash }, { progress, signal }));

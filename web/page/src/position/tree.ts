@@ -151,11 +151,11 @@ export class TreeCard {
     if (row) this.activate(row, false);
   }
 
-  private setTargets(higher: Score, lower: Score): void {
+  private setTargets(higher: Score | null, lower: Score | null): void {
     this.up.textContent = "↑";
     this.down.textContent = "↓";
-    this.up.title = `positions that must be misjudged for at least ${told(higher)}`;
-    this.down.title = `positions that must be misjudged for at most ${told(lower)}`;
+    this.up.title = higher === null ? "It is won." : `positions that must be misjudged for at least ${told(higher)}`;
+    this.down.title = lower === null ? "It is lost." : `positions that must be misjudged for at most ${told(lower)}`;
   }
 
   private async fetch(row: Row): Promise<void> {

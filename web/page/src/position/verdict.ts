@@ -20,7 +20,7 @@ export interface VerdictEvents {
 export const LINES = 3;
 
 export class VerdictCard {
-  private readonly headline = h("p", { class: "headline" }, THINKING);
+  private readonly headline = h("p", { class: "headline", "aria-live": "polite" }, THINKING);
   private readonly number = h("strong", {});
   private readonly error = h("span", { class: "hint", title: "How far the evaluation may be off without search: two errors in three are smaller" });
   private readonly side = h("span", {});

@@ -5,6 +5,7 @@ import type { Color, Move } from "chessops/types";
 import { FIRST, type Address } from "../address";
 import { Board, described, Peek, type Arrow } from "../board";
 import { h } from "../dom";
+import { tell } from "../engines";
 import { firstMove } from "../format";
 import { setUp } from "../setup";
 import { fenOf, initial, InputError, isChess960, numbered, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
@@ -94,7 +95,15 @@ export class PositionView {
     this.searches.stop();
   }
 
-  /** Another position or game, from the address or from outside. */
+  /** Shows what an address keeps. */
+  restore({ study, effort, change }: Address): void {
+    [this.effort, this.change] = [effort, change];
+    this.verdict.setEffort(effort);
+    this.hangs.choose(change);
+    this.open(study);
+  }
+
+  /** Another position or game. */
   open(study: Study): void {
     this.study = study;
     this.ahead = [];
@@ -109,6 +118,7 @@ export class PositionView {
     this.open(study);
     this.pgn = text;
     this.reportButton.hidden = study.moves.length === 0;
+    if (study.flaw) tell(study.flaw);
   }
 
   key(name: string): boolean {
