@@ -88,6 +88,7 @@ export default defineConfig(({ mode }) => {
   const isSingle = mode === "single";
   return {
     base: "./",
+    logLevel: "warn",
     resolve: { alias: { cassius: resolve(PACKAGE, "cassius.mjs") } },
     plugins: [engine(isSingle), isSingle ? single() : offline()],
     build: {

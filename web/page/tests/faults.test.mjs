@@ -48,9 +48,9 @@ for (const width of WIDTHS) {
       browser.open(
         async (page) => {
           await drop(page, "picture.png", new Uint8Array([137, 80, 78, 71, 0, 1, 2, 3]));
-          assert.match(await page.locator(".message").innerText(), /is no text/);
+          await page.locator(".message", { hasText: "is no text" }).waitFor();
           await drop(page, "poem.txt", "Shall I compare thee to a summer's day?");
-          assert.match(await page.locator(".message").innerText(), /neither a FEN nor a game/);
+          await page.locator(".message", { hasText: "neither a FEN nor a game" }).waitFor();
           assert.deepEqual(await findings(page), []);
           await page.locator(".message button").click();
           await usable(page);
@@ -62,7 +62,7 @@ for (const width of WIDTHS) {
       browser.open(
         async (page) => {
           await drop(page, "game.pgn", "1. e4 e5 2. Nf3 Nc6 3. Bb6 a6");
-          assert.match(await page.locator(".message").innerText(), /Bb6.* is no legal move after 4 plies/);
+          await page.locator(".message", { hasText: /Bb6.* is no legal move after 4 plies/ }).waitFor();
           assert.match(await page.locator(".place").innerText(), /1\. e4 e5 2\. Nf3 Nc6/);
         },
         { width },
