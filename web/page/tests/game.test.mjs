@@ -37,6 +37,18 @@ for (const width of WIDTHS) {
         { width, hash: "#/game" },
       ));
 
+    test("looks for puzzles", { timeout: 120_000 }, () =>
+      browser.open(
+        async (page) => {
+          await page.locator("button", { hasText: "Take an example" }).click();
+          await page.locator("#depth").selectOption("0");
+          await page.locator("button", { hasText: "Make puzzles" }).click();
+          await page.locator(".report iframe, .report [role=status]").waitFor({ timeout: 100_000 });
+          assert.deepEqual(await findings(page), []);
+        },
+        { width, hash: "#/game" },
+      ));
+
     test("an analysis is stopped", { timeout: 60_000 }, () =>
       browser.open(
         async (page) => {
