@@ -133,7 +133,8 @@ for (const width of WIDTHS) {
     test("a search is stopped in mid-flight, and goes on", () =>
       browser.open(
         async (page) => {
-          await page.locator(".lines li").first().waitFor({ timeout: 30_000 });
+          await page.locator(".lines li:visible").first().waitFor({ timeout: 30_000 });
+          await page.locator(".conspirators li").first().waitFor({ timeout: 30_000 });
           const told = await page.evaluate(async () => {
             const button = document.querySelector(".effort button");
             const began = performance.now();
@@ -143,8 +144,11 @@ for (const width of WIDTHS) {
           });
           assert.ok(told < 1000, `stopped after ${told} ms`);
           assert.notEqual(await page.locator(".lines li").count(), 0, "the verdict stays");
+          const size = async () => Number(/([\d,]+) positions by now/.exec(await text(page, ".hangs"))?.[1].replaceAll(",", ""));
+          const before = await size();
           await page.locator(".effort button", { hasText: "Think on" }).click();
           await page.locator(".effort button", { hasText: "Stop" }).waitFor();
+          while ((await size()) <= before) await page.waitForTimeout(100);
         },
         { width, hash: at(PROBLEM, 4) },
       ));

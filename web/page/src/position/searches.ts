@@ -68,6 +68,19 @@ export class Searches {
     void this.grow(place, level, change, old);
   }
 
+  /** Goes on where a search has ended or is: the table and the tree are kept. `again` asks for more than the level has had. */
+  goOn(place: Place, level: number, change: number, again: boolean): void {
+    if (!this.tree) {
+      this.think(place, level, change);
+      return;
+    }
+    this.stop();
+    void this.judge(place, level);
+    const nodes = EFFORTS[level]?.tree ?? 0;
+    const missing = again ? nodes : nodes - this.tree.nodes;
+    if (missing > 0) void this.searchBelow([], change, missing);
+  }
+
   /** The best line first, with its outlook, which is told of a single line alone; then other lines beside it. */
   private judge(place: Place, level: number): Promise<void> {
     return this.run("thinking", async (signal, isCurrent) => {
@@ -96,7 +109,7 @@ export class Searches {
   }
 
   /** Spends more below a node of the tree; told are the outcome and the positions visited, unless it is stopped. */
-  async searchBelow(path: string[], change: number): Promise<[GrowResult, number] | null> {
+  async searchBelow(path: string[], change: number, nodes = SPENT): Promise<[GrowResult, number] | null> {
     const before = this.tree;
     if (!before) return null;
     let outcome: [GrowResult, number] | null = null;
@@ -104,7 +117,7 @@ export class Searches {
     await this.run("growing", async (signal, isCurrent) => {
       const engine = await keeping.get();
       const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree, change));
-      const result = await engine.call("grow", { tree: before.tree, path, nodes: SPENT }, { progress, signal });
+      const result = await engine.call("grow", { tree: before.tree, path, nodes }, { progress, signal });
       if (!isCurrent()) return;
       await this.show(engine, result, change);
       outcome = [result, result.nodes - before.nodes];

@@ -56,7 +56,7 @@ export class PositionView {
     [this.study, this.effort, this.change] = [address.study, address.effort, address.change];
     const look = (moves: string[]) => this.look(moves);
     const search = (moves: string[]) => void this.searchHere(moves);
-    this.verdict = new VerdictCard({ effort: (level) => this.setEffort(level), toggle: () => (this.searches.isRunning ? this.searches.stop() : this.think()), look }, this.effort);
+    this.verdict = new VerdictCard({ effort: (level) => this.setEffort(level), toggle: () => (this.searches.isRunning ? this.searches.stop() : this.goOn(true)), look }, this.effort);
     this.hangs = new HangsCard({ change: (by) => this.setChange(by), look, point: (moves) => this.point(moves), search }, this.change);
     this.judge = new JudgeCard({ ask: () => void this.judgeLast(), look });
     this.treeCard = new TreeCard({ look, search });
@@ -307,7 +307,11 @@ export class PositionView {
     this.effort = level;
     this.verdict.setEffort(level);
     this.settled();
-    this.think();
+    this.goOn(false);
+  }
+
+  private goOn(again: boolean): void {
+    this.searches.goOn(this.placeAfter(this.passed), this.effort, this.change, again);
   }
 
   private think(): void {
