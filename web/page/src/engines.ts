@@ -56,4 +56,5 @@ export async function withMemory<R>(megabytes: number, search: (hash: number) =>
   }
 }
 
+export const isRefused = (error: unknown): boolean => error instanceof CassiusError && error.kind === "input";
 export const isStopped = (error: unknown): boolean => error instanceof CassiusError && error.kind === "stopped";

@@ -2,7 +2,7 @@
 
 import type { Cassius, ConspiratorsResult, GrowResult, MoveResult, TreeResult, Verdict } from "cassius";
 import { CHANGES, EFFORTS } from "../address";
-import { isStopped, judging, keeping, tellFault, withMemory } from "../engines";
+import { isRefused, isStopped, judging, keeping, tellFault, withMemory } from "../engines";
 import { NAMED } from "./hangs";
 import { LINES } from "./verdict";
 
@@ -162,8 +162,8 @@ export class Searches {
         }),
       );
     } catch (error) {
-      // In a tree that has been closed meanwhile nothing can be counted.
-      if (isOpen()) tellFault(error);
+      // In a tree that is gone nothing can be counted; whatever has ended it is told by the search.
+      if (isOpen() && !isRefused(error)) tellFault(error);
     }
   }
 
