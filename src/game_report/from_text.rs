@@ -18,6 +18,7 @@
 //! ```
 
 use anyhow::{Result, ensure};
+use thiserror::Error;
 
 use super::annotated;
 use super::court::Plan;
@@ -33,6 +34,7 @@ use crate::engine::outlook;
 use crate::engine::spec::SearchSpec;
 use crate::games::chess::Evaluation;
 use crate::games::chess::pgn::Games;
+use crate::platform;
 use crate::search::registry::Settings;
 
 /// How games are to be analysed.
@@ -63,11 +65,35 @@ impl Request {
     }
 }
 
+/// How far an analysis is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Number of the game under way, from 1.
+    pub game: usize,
+    /// Positions done, by the effort they have taken.
+    pub done: usize,
+    /// Positions in all.
+    pub of: usize,
+}
+
 /// Analyses the games in a text, one after the other.
 ///
 /// # Errors
 /// If there is no game, if the text is UTF-16, or if there is not enough memory. Games with faults are analysed as far as they can be read.
 pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
+    analyze_and_tell(pgn, request, |_| true)
+}
+
+/// Analyses the games in a text and tells after each search how far it is; `tell` answers whether to go on. If it does not,
+/// the record has the games that are done by then.
+///
+/// # Errors
+/// As [`analyze`].
+pub fn analyze_and_tell(
+    pgn: &[u8],
+    request: &Request,
+    mut tell: impl FnMut(Progress) -> bool,
+) -> Result<Record> {
     let settings = request
         .search
         .settings(Evaluation::default(), request.hash_megabytes);
@@ -87,23 +113,38 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
     };
     plan.ensure_memory(own.megabytes())?;
     let mut games: Vec<Game> = Vec::new();
-    let jobs = Games::new(pgn).map(|game| Ok(Job::new(game?)));
-    run::run(jobs, &plan, |news| {
-        match news {
-            News::Progress { .. } => {}
-            News::Game(info) => games.push(Game {
-                info: *info,
-                rows: Vec::new(),
-            }),
-            News::Position(row) => {
-                if let Some(game) = games.iter_mut().rfind(|it| it.info.game == row.game) {
-                    game.rows.push(*row);
+    let of = positions(pgn)?;
+    let mut begin = 0;
+    let jobs = Games::new(pgn).map(|game| {
+        let job = Job::new(game?);
+        let positions = job.info.positions as u64;
+        begin += positions;
+        Ok(Job {
+            bytes: begin - positions..begin,
+            ..job
+        })
+    });
+    let ran = of.map_or(Ok(()), |of| {
+        run::run(jobs, &plan, |news| {
+            match news {
+                News::Progress { game, bytes } => {
+                    let done = bytes as usize;
+                    ensure!(tell(Progress { game, done, of }), Enough);
+                }
+                News::Game(info) => games.push(Game {
+                    info: *info,
+                    rows: Vec::new(),
+                }),
+                News::Position(row) => {
+                    if let Some(game) = games.iter_mut().rfind(|it| it.info.game == row.game) {
+                        game.rows.push(*row);
+                    }
                 }
             }
-        }
-        Ok(())
-    })?;
-    ensure!(!games.is_empty(), "there is no game in this text");
+            Ok(())
+        })
+    });
+    ran.or_else(|error| error.downcast().map(|Enough| ()))?;
     let header = Header {
         file: request.name.clone(),
         search: request.search.to_string(),
@@ -112,6 +153,26 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
         ..judge::header(Some(&settings), effort, String::new())
     };
     Ok(Record { header, games })
+}
+
+/// The host wants no more.
+#[derive(Clone, Copy, Debug, Error)]
+#[error("stopped")]
+struct Enough;
+
+/// Number of positions in the games of a text; `None` if the host wants an end before they are read.
+fn positions(pgn: &[u8]) -> Result<Option<usize>> {
+    let mut games = Games::new(pgn).peekable();
+    ensure!(games.peek().is_some(), "there is no game in this text");
+    let mut positions = 0;
+    for game in games {
+        positions += run::info(&game?).positions;
+        // There may be many of them.
+        if platform::give_way() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(positions))
 }
 
 /// The page that shows analysed games in a browser.

@@ -53,10 +53,6 @@ impl Job {
 /// News of games.
 pub(super) enum News {
     /// Somebody is at a game, with what has been done of the file, in bytes.
-    #[cfg_attr(
-        not(feature = "cli"),
-        expect(dead_code, reason = "told on the command line")
-    )]
     Progress { game: usize, bytes: u64 },
     /// A game is done: its positions follow.
     Game(Box<GameInfo>),
@@ -165,7 +161,7 @@ pub(super) fn run(
         |told| match told {
             Told::Done { game, bytes } => {
                 bytes_done += bytes;
-                let bytes = bytes_done as u64;
+                let bytes = f64::round(bytes_done) as u64;
                 tell(News::Progress { game, bytes })
             }
             Told::Game(place, news) => {

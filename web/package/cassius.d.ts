@@ -238,31 +238,25 @@ export interface GameRequest {
     hash?: number;
     /** Whether bad moves are looked at again; true if it is not told. */
     second_look?: boolean;
-    /** Which of `of` workers this is, from 0: then the result has `rows` alone, for `report`. */
-    share?: { number: number; of: number };
 }
 
 export interface GameProgress {
-    /** Positions done, and in all. */
+    /** The game under way, from 1. */
+    game: number;
+    /** Positions done, by the effort they have taken, and in all. */
     done: number;
     of: number;
-    /** What is known now: a position of the record, with values for White (as a `position` line of `cassius analyze --json`). */
-    row: Record<string, unknown> | null;
 }
 
 export interface GameResult {
-    /** Header and games, as `cassius analyze --json` writes them. */
+    /** Header and games, as `cassius analyze --json` writes them; those that are done, if it was stopped. */
     record: { header: Record<string, unknown>; games: { info: Record<string, unknown>; rows: Record<string, unknown>[] }[] };
     /** The report: one page that needs no network. */
     html: string;
-    /** The games with remarks; bytes if bytes were given; null if not all positions are known, as it was stopped. */
+    /** The games with remarks; bytes if bytes were given; null if it was stopped. */
     pgn: string | Uint8Array | null;
     stopped: boolean;
 }
-
-/** Puts together what several workers have found of the shares of one text. */
-export interface ReportRequest extends Omit<GameRequest, "share"> { shares: GameShare[] }
-export interface GameShare { share: { number: number; of: number }; rows: Record<string, unknown>[]; stopped: boolean }
 
 export interface PuzzlesRequest { pgn: string | Uint8Array; name?: string; nodes?: number; gap?: number; hash?: number }
 /** Games done, and puzzles found. */
@@ -289,8 +283,7 @@ export interface Calls {
     grow: [GrowRequest, TreeResult, GrowResult];
     close: [{ tree: number }, never, null];
     move: [MoveRequest, Verdict, MoveResult];
-    game: [GameRequest, GameProgress, GameResult | GameShare];
-    report: [ReportRequest, never, GameResult];
+    game: [GameRequest, GameProgress, GameResult];
     puzzles: [PuzzlesRequest, PuzzlesProgress, PuzzlesResult];
     bench: [BenchRequest, { text: string }, BenchResult];
     memory: [Record<string, never>, never, MemoryResult];
@@ -339,5 +332,3 @@ export class Cassius {
     terminate(): void;
 }
 
-/** Analyses a game with several workers, and gives what `game` would give with one, to the digit if effort is told in nodes. */
-export function analyzeGame(workers: Cassius[], request: GameRequest, options?: Options<GameProgress>): Promise<GameResult>;

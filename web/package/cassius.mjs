@@ -104,20 +104,3 @@ export class Cassius {
         this.#calls.clear();
     }
 }
-
-/** Analyses a game with several workers. */
-export async function analyzeGame(workers, request, { progress, signal } = {}) {
-    if (workers.length === 1) return workers[0].call("game", request, { progress, signal });
-    const of = workers.length;
-    const parts = workers.map(() => ({ done: 0, of: 0 }));
-    const shares = await Promise.all(workers.map((worker, number) =>
-        worker.call("game", { ...request, share: { number, of } }, {
-            signal,
-            progress: ({ row, ...part }) => {
-                parts[number] = part;
-                const sum = (count) => parts.reduce((all, it) => all + it[count], 0);
-                progress?.({ done: sum("done"), of: sum("of"), row });
-            },
-        })));
-    return workers[0].call("report", { ...request, shares });
-}

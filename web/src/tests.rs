@@ -173,31 +173,18 @@ fn a_bad_move_is_refuted() {
 }
 
 #[test]
-fn shares_of_a_game_make_the_whole() {
+fn a_game_is_analysed_as_text_and_as_bytes() {
     let talk = Talk::new();
-    let request = json!({ "pgn": GAME, "nodes": 1_000, "hash": 1 });
-    let (answer, news) = talk.call("game", request.clone());
+    let (answer, news) = talk.call("game", json!({ "pgn": GAME, "nodes": 1_000, "hash": 1 }));
     let whole = &answer["result"];
-    assert_eq!(news, 14);
-    let shares = (0..2).map(|number| {
-        let mut request = request.clone();
-        request["share"] = json!({ "number": number, "of": 2 });
-        talk.result("game", request)
-    });
-    let mut request = request.clone();
-    request["shares"] = shares.collect::<Vec<Json>>().into();
-    assert_eq!(talk.result("report", request.clone())["pgn"], whole["pgn"]);
-    // A gap ends what is known.
-    request["shares"][1]["rows"]
-        .as_array_mut()
-        .unwrap()
-        .remove(0);
-    let cut = talk.result("report", request);
+    assert!(news >= 14, "{news}");
     assert_eq!(
-        cut["record"]["games"][0]["rows"].as_array().unwrap().len(),
-        7
+        whole["record"]["games"][0]["rows"]
+            .as_array()
+            .unwrap()
+            .len(),
+        14
     );
-    assert!(cut["pgn"].is_null() && cut["html"].is_string());
     talk.desk.take_bytes(GAME.as_bytes().to_vec());
     let bytes = talk.result("game", json!({ "nodes": 1_000, "hash": 1 }));
     assert!(bytes["pgn"].is_null());
@@ -257,13 +244,6 @@ fn nonsense_is_told() {
     assert!(
         talk.failure("game", json!({ "pgn": "" }))
             .contains("there is no game")
-    );
-    assert!(
-        talk.failure(
-            "game",
-            json!({ "pgn": GAME, "share": { "number": 2, "of": 2 } })
-        )
-        .contains("'share'")
     );
     for text in ["", "5", "[]", r#"{ "id": "x", "call": "bench" }"#] {
         talk.desk.hear_call(text);

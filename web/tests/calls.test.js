@@ -137,36 +137,34 @@ test("a bad move is refuted", async () => {
     await assert.rejects(call("move", { fen, move: "Ke3" }), { kind: "input" });
 });
 
-test("a game is analysed, alone and in shares, to the same texts", async () => {
+test("a game is analysed, as text and as bytes", async () => {
     const { call } = await talk();
     const request = { pgn: SHORT, name: "short.pgn", nodes: 3_000, hash: 4 };
     const news = [];
     const whole = await call("game", request, (it) => news.push(it));
-    assert.deepEqual(news.map((it) => it.done), [...Array(14).keys()].map((it) => it + 1));
+    assert.deepEqual(news.at(-1), { game: 1, done: 14, of: 14 });
+    assert.ok(news.every(({ done }, index) => index === 0 || done >= news[index - 1].done));
     assert.equal(whole.record.games[0].rows.length, 14);
     assert.match(whole.html, /^<!DOCTYPE html>/);
     assert.match(whole.pgn, /\$4/);
-    const shares = [];
-    for (const number of [0, 1, 2]) shares.push(await call("game", { ...request, share: { number, of: 3 } }));
-    assert.deepEqual(shares.map((it) => it.rows.length), [4, 5, 5]);
-    const report = await call("report", { ...request, shares });
-    const timeless = (it) => JSON.parse(JSON.stringify(it, (key, value) => (key === "ms" ? 0 : value)));
-    assert.deepEqual(timeless(report.record), timeless(whole.record));
-    assert.equal(report.pgn, whole.pgn);
     // Bytes come back as bytes.
     const bytes = await call("game", { ...request, pgn: new TextEncoder().encode(SHORT) });
     assert.equal(new TextDecoder().decode(bytes.pgn), whole.pgn);
 });
 
-test("a game can be stopped, and keeps what is known", async () => {
+test("games can be stopped, and keep what is known", async () => {
     const { call, engine } = await talk();
-    const game = call("game", { pgn: OPERA, nodes: 20_000 }, ({ done }) => {
-        if (done === 3) engine.hear({ call: "stop" });
+    const games = call("game", { pgn: `${SHORT}\n${OPERA}`, nodes: 2_000, hash: 4 }, ({ game }) => {
+        if (game === 2) engine.hear({ call: "stop" });
     });
-    const { stopped, record, html } = await game;
-    assert.equal(stopped, true);
-    assert.equal(record.games[0].rows.length, 3);
-    assert.match(html, /Morphy/);
+    const { stopped, record, html, pgn } = await games;
+    assert.deepEqual([stopped, pgn, record.games.length], [true, null, 1]);
+    assert.equal(record.games[0].rows.length, 14);
+    assert.match(html, /^<!DOCTYPE html>/);
+    const game = call("game", { pgn: OPERA, nodes: 20_000, hash: 4 }, ({ done }) => {
+        if (done > 0) engine.hear({ call: "stop" });
+    });
+    await assert.rejects(game, { kind: "stopped" });
 });
 
 test("puzzles", async () => {
@@ -234,7 +232,7 @@ test("memory has an end, and the engine outlives it", async () => {
 });
 
 test("the client, with a worker of its own", async () => {
-    const { Cassius, CassiusError, analyzeGame } = await import(path.join(PACKAGE, "cassius.mjs"));
+    const { Cassius, CassiusError } = await import(path.join(PACKAGE, "cassius.mjs"));
     const workers = [new Cassius(), new Cassius({ worker: worker() })];
     const [first] = workers;
     assert.equal((await first.call("position")).legal.length, 20);
@@ -242,12 +240,6 @@ test("the client, with a worker of its own", async () => {
     const stopper = new AbortController();
     const endless = first.call("verdict", {}, { signal: stopper.signal, progress: () => stopper.abort() });
     assert.equal((await endless).stopped, true);
-    let last = null;
-    const request = { pgn: SHORT, nodes: 2_000, hash: 4 };
-    const shared = await analyzeGame(workers, request, { progress: (it) => (last = it) });
-    assert.deepEqual([last.done, last.of], [14, 14]);
-    const alone = await analyzeGame([first], request);
-    assert.equal(shared.pgn, alone.pgn);
     const hanging = first.call("verdict", {});
     workers.forEach((it) => it.terminate());
     await assert.rejects(hanging, { kind: "stopped" });

@@ -1,15 +1,15 @@
-//! Whole games: `game`, `report` and `puzzles`.
+//! Whole games: `game` and `puzzles`.
 
 use anyhow::{Result, ensure};
 use cassius::engine::limit::Limit;
 use cassius::engine::stopwatch::Stopwatch;
-use cassius::game_report::from_text::{self, Share};
-use cassius::game_report::record::{Game, Record, Row};
+use cassius::game_report::from_text;
+use cassius::game_report::record::Record;
 use cassius::puzzles::finding::Terms;
 use cassius::puzzles::from_text as puzzles_of;
 use serde_json::{Value as Json, json};
 
-use super::request::{DEFAULT_NODES, Request, ShareOf};
+use super::request::{DEFAULT_NODES, Request};
 use crate::desk::State;
 use crate::failure::Stopped;
 
@@ -28,68 +28,22 @@ fn wanted(request: &Request) -> Result<from_text::Request> {
     })
 }
 
-/// `game`: all positions of games, or a share of them.
+/// `game`: all positions of games.
 pub(crate) fn game(state: &State, request: &Request, bytes: Option<&[u8]>) -> Result<Json> {
     let pgn = request.pgn(bytes)?;
     let wanted = wanted(request)?;
-    let share = request.share.unwrap_or(ShareOf { number: 0, of: 1 });
-    ensure!(
-        share.number < share.of,
-        "'share' is a number from 0 on, less than 'of'"
-    );
     state.kept.let_go();
-    let mut rows: Vec<Row> = Vec::new();
-    let share_of = Share {
-        number: share.number,
-        of: share.of,
-    };
-    let games = from_text::analyze_share(pgn, &wanted, share_of, |news| {
+    let record = from_text::analyze_and_tell(pgn, &wanted, |news| {
         // What was stopped is no verdict.
         if state.is_to_end() {
             return false;
         }
-        rows.push(news.row.clone());
-        state.progress(&json!({ "done": news.done, "of": news.of, "row": news.row }));
+        state.progress(&json!({ "game": news.game, "done": news.done, "of": news.of }));
         true
     })?;
     let stopped = state.is_to_end();
-    if request.share.is_some() {
-        return Ok(json!({ "share": share, "rows": rows, "stopped": stopped }));
-    }
-    ensure!(!stopped || !rows.is_empty(), Stopped);
-    let record = from_text::put_together(games, &wanted, rows)?;
-    told(state, request, pgn, record, stopped)
-}
-
-/// `report`: of all shares.
-pub(crate) fn report(state: &State, request: &Request, bytes: Option<&[u8]>) -> Result<Json> {
-    let pgn = request.pgn(bytes)?;
-    let mut rows: Vec<Row> = Vec::new();
-    let mut stopped = false;
-    for share in &request.shares {
-        let of_share: Vec<Row> = serde_json::from_value(share["rows"].clone())?;
-        rows.extend(of_share);
-        stopped |= share["stopped"] == true;
-    }
-    rows.sort_by_key(|row| (row.game, row.ply));
-    // What comes after a gap is left out.
-    let mut last: Option<(usize, usize)> = None;
-    rows.retain(|row| {
-        let follows = match last {
-            Some((game, ply)) if game == row.game => row.ply == ply + 1,
-            _ => row.ply == 0,
-        };
-        last = if follows {
-            Some((row.game, row.ply))
-        } else {
-            last
-        };
-        follows
-    });
-    let games = from_text::games(pgn)?;
-    ensure!(!games.is_empty(), Stopped);
-    let record = from_text::put_together(games, &wanted(request)?, rows)?;
-    told(state, request, pgn, record, stopped)
+    ensure!(!stopped || !record.games.is_empty(), Stopped);
+    told(state, request, pgn, &record, stopped)
 }
 
 /// A record with what is made of it.
@@ -97,29 +51,23 @@ fn told(
     state: &State,
     request: &Request,
     pgn: &[u8],
-    mut record: Record,
+    record: &Record,
     stopped: bool,
 ) -> Result<Json> {
-    // Remarks go with whole games only.
-    let is_whole = |game: &Game| game.rows.len() == game.info.positions;
-    let is_whole = record.games.iter().all(is_whole);
-    let annotated = is_whole.then(|| from_text::annotated(pgn, &record));
+    // Remarks go with all games of the text only.
     let mut text = None;
-    if let Some(annotated) = annotated.transpose()? {
+    if !stopped {
+        let annotated = from_text::annotated(pgn, record)?;
         match &request.pgn {
             Some(_) => text = Some(String::from_utf8(annotated)?),
             None => state.say_bytes(&annotated),
         }
     }
-    if stopped {
-        // There may be thousands of which nothing is known.
-        record.games.retain(|game| !game.rows.is_empty());
-    }
     let games = record.games.iter();
     let games = games.map(|game| json!({ "info": game.info, "rows": game.rows }));
     Ok(json!({
         "record": { "header": record.header, "games": games.collect::<Vec<Json>>() },
-        "html": from_text::page(&record),
+        "html": from_text::page(record),
         "pgn": text,
         "stopped": stopped,
     }))

@@ -47,12 +47,11 @@ enum Name {
     Close,
     Move,
     Game,
-    Report,
     Puzzles,
     Bench,
 }
 
-const NAMES: [(&str, Name); 13] = [
+const NAMES: [(&str, Name); 12] = [
     ("position", Name::Position),
     ("verdict", Name::Verdict),
     ("profile", Name::Profile),
@@ -63,7 +62,6 @@ const NAMES: [(&str, Name); 13] = [
     ("close", Name::Close),
     ("move", Name::Move),
     ("game", Name::Game),
-    ("report", Name::Report),
     ("puzzles", Name::Puzzles),
     ("bench", Name::Bench),
 ];
@@ -143,7 +141,6 @@ pub(crate) fn answer(state: &State, asked: &Asked) -> Result<Json> {
         Name::Close => trees::close(state, request),
         Name::Move => moves::answer(state, request),
         Name::Game => games::game(state, request, bytes.as_deref()),
-        Name::Report => games::report(state, request, bytes.as_deref()),
         Name::Puzzles => games::puzzles(state, request, bytes.as_deref()),
         Name::Bench => bench::answer(state, request),
     }

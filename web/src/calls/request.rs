@@ -41,17 +41,8 @@ pub(crate) struct Request {
     pub(crate) pgn: Option<String>,
     pub(crate) name: Option<String>,
     pub(crate) second_look: Option<bool>,
-    pub(crate) share: Option<ShareOf>,
-    pub(crate) shares: Vec<serde_json::Value>,
     pub(crate) gap: Option<f64>,
     pub(crate) iterations: Option<u32>,
-}
-
-/// One of several workers' shares.
-#[derive(Clone, Copy, Debug, Deserialize, serde::Serialize)]
-pub(crate) struct ShareOf {
-    pub(crate) number: usize,
-    pub(crate) of: usize,
 }
 
 /// A position as a request gives it.

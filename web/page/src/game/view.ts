@@ -1,8 +1,8 @@
 // The view of a game: a PGN in; a report, remarks and puzzles out.
 
-import { analyzeGame, type GameProgress, type GameResult, type PuzzlesProgress, type PuzzlesResult } from "cassius";
+import { type GameProgress, type GameResult, type PuzzlesProgress, type PuzzlesResult } from "cassius";
 import { h, save } from "../dom";
-import { isStopped, judging, keeping, tellFault, withMemory } from "../engines";
+import { isStopped, judging, tellFault, withMemory } from "../engines";
 import { plural, thousands } from "../format";
 import opera from "../../../../docs/opera-game.pgn?raw";
 import { gamesIn, textOf, titleOf } from "../position/input";
@@ -151,9 +151,9 @@ export class GameView {
     return this.work<GameResult>(
       "Analysing",
       async (signal, tell) => {
-        const engines = [await judging.get(), await keeping.get()];
+        const engine = await judging.get();
         const progress = ({ done, of }: GameProgress) => tell(of === 0 ? null : done / of, `${done} of ${plural(of, "position")}`);
-        return withMemory(HASH, (hash) => analyzeGame(engines, { ...request, hash }, { progress, signal }));
+        return withMemory(HASH, (hash) => engine.call("game", { ...request, hash }, { progress, signal }));
       },
       ({ html, pgn, stopped }) =>
         this.showPage(stopped ? "The report, as far as it got" : "The report", html, [
