@@ -71,7 +71,7 @@ fn memory_that_the_machine_does_not_have_is_refused() {
         said(&[command, &["--hash", "65536", "--jobs", "60000"][..]].concat())
             .ended(1)
             .prints_nothing()
-            .tells("does not have the 393")
+            .tells("0000 MiB of memory that ")
             .tells("0000 searches at a time");
     }
     for option in ["Hash=0", "Hash=99999999999999999999"] {
