@@ -87,7 +87,12 @@ impl Grade {
 
 /// What a move is called that costs so many points.
 pub fn grade(cost: f64) -> &'static str {
-    Grade::of(cost).map_or("good", Grade::name)
+    match Grade::of(cost) {
+        None => "good",
+        Some(Grade::Dubious) => "dubious",
+        Some(Grade::Mistake) => "mistake",
+        Some(Grade::Blunder) => "blunder",
+    }
 }
 
 /// How sure a mark is.
