@@ -1,7 +1,7 @@
 //! Clock and threads of the machine, or what there is instead, decided in one place.
 //!
 //! WebAssembly without a system (`wasm32-unknown-unknown`) has no threads: all work is done by the caller's. It has a clock
-//! only if its host lends one, see [`lend`]; without one the clock stands still, so that limits of time end no search.
+//! only if its host lends one, see `hosted::lend`; without one the clock stands still, so that limits of time end no search.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
