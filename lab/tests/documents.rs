@@ -25,7 +25,7 @@ fn the_table_of_options_is_up_to_date() {
     );
 }
 
-/// All Markdown files of the repository, outside hidden and build folders.
+/// All Markdown files of the repository, outside hidden folders and those that builds make.
 fn documents() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root()];
@@ -34,7 +34,8 @@ fn documents() -> Vec<PathBuf> {
             let path = entry.path();
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_link = path.is_symlink();
-            if path.is_dir() && !is_link && !name.starts_with('.') && name != "target" {
+            let is_made = ["target", "out", "node_modules"].contains(&name.as_str());
+            if path.is_dir() && !is_link && !name.starts_with('.') && !is_made {
                 folders.push(path);
             } else if name.ends_with(".md") {
                 found.push(path);
