@@ -40,8 +40,8 @@ impl Cli {
             Some(LabCommand::List | LabCommand::Completions(_)) => false,
             Some(LabCommand::Page(args)) => is_any_given(&[&args.output]),
             Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
-            Some(LabCommand::FitOutlook(args)) => is_any_given(&[&args.output, &args.json]),
-            Some(LabCommand::FitMarks(args)) => is_any_given(&[&args.output, &args.json]),
+            Some(LabCommand::FitOutlook(args)) => args.result.writes_files(),
+            Some(LabCommand::FitMarks(args)) => args.result.writes_files(),
             Some(
                 LabCommand::Selfplay(_)
                 | LabCommand::Train(_)

@@ -60,12 +60,29 @@ impl Limit {
         }
     }
 
-    /// So many times the nodes and the time, at least one of each; the last iteration stays.
+    /// Nodes and time multiplied by `times`, at least one of each; the iteration stays.
     pub(crate) fn scaled(&self, times: f64) -> Limit {
         let scaled = |it: u64| ((it as f64 * times) as u64).max(1);
         Limit {
             movetime_ms: self.movetime_ms.map(scaled),
             nodes: self.nodes.map(scaled),
+            depth: self.depth,
+        }
+    }
+
+    /// The limit with this part of its time; nodes and iteration stay.
+    pub(crate) fn with_time(&self, part: f64) -> Limit {
+        Limit {
+            movetime_ms: self.scaled(part).movetime_ms,
+            ..*self
+        }
+    }
+
+    /// The limit less the nodes and milliseconds already spent, at least one of each; the iteration stays.
+    pub(crate) fn less(&self, nodes: u64, ms: f64) -> Limit {
+        Limit {
+            movetime_ms: (self.movetime_ms).map(|it| it.saturating_sub(ms as u64).max(1)),
+            nodes: self.nodes.map(|it| it.saturating_sub(nodes).max(1)),
             depth: self.depth,
         }
     }

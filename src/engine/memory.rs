@@ -88,7 +88,7 @@ fn is_granted(megabytes: usize) -> bool {
     bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
-/// The machine's memory, as Linux tells it, or what a container leaves of it; `None` elsewhere.
+/// The machine's memory within the limit of its container, as Linux tells them; `None` elsewhere.
 fn machine() -> Option<MachineMemory> {
     let machine = read_meminfo(&fs::read_to_string("/proc/meminfo").ok()?)?;
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -97,7 +97,7 @@ fn machine() -> Option<MachineMemory> {
 }
 
 impl MachineMemory {
-    /// What is left of it where no more than so many MiB may be taken.
+    /// The memory that a limit in MiB leaves.
     fn within(self, limit: Option<usize>) -> MachineMemory {
         let limit = limit.unwrap_or(usize::MAX);
         MachineMemory {

@@ -1,4 +1,4 @@
-//! What a search asks about the positions of a line: every question with what it is part of and what answers it.
+//! The questions of a search about the positions of a line, each with the question it is part of and its answer.
 
 use crate::game::Game;
 use crate::search::kit::watching::{Answered, Asked, By, Event, LeftOut, Step, Watcher};
@@ -19,9 +19,9 @@ pub(super) struct Question<M> {
     pub part_of: Option<usize>,
     /// The next move of the line, if it was left out.
     pub left_out: Option<LeftOut<M>>,
-    /// What was demanded of the last question beside the moves: after a null move, or about the others than the first.
+    /// Demand of the last question beside the moves, in sixteenths of a ply: after a null move, or for a second supporter.
     pub aside: Option<i32>,
-    /// What answered.
+    /// The source of the answer.
     pub by: Option<By<M>>,
     /// The answer; none while the question is under way.
     pub answer: Option<Answered>,
@@ -34,8 +34,8 @@ impl<M: Copy> Question<M> {
         until - self.asked.nodes
     }
 
-    /// What the answer says of the value for the side to move there: at least so much if that side gets what is asked for. `None`
-    /// without an answer.
+    /// The bound that the answer sets on the value for the side to move there: a lower one if the value reaches the window's
+    /// upper end. `None` without an answer.
     pub(super) fn bound(&self) -> Option<Bound> {
         let value = self.answer?.value?;
         let window = self.asked.window;

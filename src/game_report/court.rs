@@ -5,7 +5,7 @@
 
 use anyhow::Result;
 
-use super::effort::Effort;
+use super::effort::{self, Effort};
 use super::evidence::Witness;
 use super::holding;
 use super::judge::{Judge, OwnJudge, Question};
@@ -56,19 +56,17 @@ impl Plan<'_> {
         let all = of_position(self.effort);
         let [judge, rest] = match &self.beside {
             None => {
-                let (judge, evidence) = self.effort.shared(all, self.is_everywhere);
+                let [judge, evidence] = effort::shared(all, self.is_everywhere);
                 return Limits {
                     judge,
                     own: judge,
                     evidence,
                 };
             }
-            Some(beside) if matches!(beside.effort, Effort::Game { .. }) => {
-                self.effort.divided(all)
-            }
+            Some(beside) if matches!(beside.effort, Effort::Game { .. }) => effort::divided(all),
             Some(beside) => [all, of_position(beside.effort)],
         };
-        let (own, evidence) = self.effort.shared(rest, true);
+        let [own, evidence] = effort::shared(rest, true);
         Limits {
             judge,
             own,
@@ -170,8 +168,7 @@ impl<'p> Court<'p> {
             } else {
                 0
             };
-        let effort = self.plan.effort;
-        let limit = effort.of_evidence(limits.evidence, all.len(), searches);
+        let limit = effort::of_evidence(limits.evidence, all.len(), searches);
         for (asked, found) in asked.iter().zip(&mut all) {
             let is_marked = found.is_marked();
             if let Some(witness) = &mut self.witness

@@ -18,8 +18,11 @@ pub(super) enum Effort {
 /// What judging takes of the time, where marked moves get evidence, and where all positions do. The rest is for the evidence.
 const JUDGING: [f64; 2] = [0.85, 0.5];
 
-/// What an engine takes of the time where our own search judges beside it.
+/// An engine's part of the time where our own search judges beside it.
 const ENGINE: f64 = 0.6;
+
+/// Most that a search for evidence takes, in times its share: a single search need not take what all have left.
+const MOST: f64 = 4.0;
 
 impl Effort {
     /// What a position may take on average in a game of so many, if so many are at work.
@@ -35,36 +38,21 @@ impl Effort {
             }
         }
     }
-
-    /// What an engine and our own search beside it may take of a position's limit. They share time; of nodes each takes as many.
-    pub(super) fn divided(self, limit: Limit) -> [Limit; 2] {
-        [ENGINE, 1.0 - ENGINE].map(|part| Limit {
-            movetime_ms: limit.scaled(part).movetime_ms,
-            ..limit
-        })
-    }
-
-    /// What judging a position may take of its limit, and what evidence may. They share time; of nodes evidence takes as many on top.
-    pub(super) fn shared(self, limit: Limit, is_everywhere: bool) -> (Limit, Limit) {
-        let judging = JUDGING[usize::from(is_everywhere)];
-        let of_time = |part: f64| Limit {
-            movetime_ms: limit.scaled(part).movetime_ms,
-            ..limit
-        };
-        (of_time(judging), of_time(1.0 - judging))
-    }
-
-    /// What a search for evidence may take, if each of so many positions may take `limit` and so many searches share that.
-    pub(super) fn of_evidence(self, limit: Limit, positions: usize, searches: usize) -> Limit {
-        let times = positions as f64 / searches.max(1) as f64;
-        // A single search need not take what all have left.
-        let times = times.min(MOST);
-        Limit {
-            movetime_ms: limit.scaled(times).movetime_ms,
-            ..limit
-        }
-    }
 }
 
-/// Times its share of the time that a search for evidence takes at the most.
-const MOST: f64 = 4.0;
+/// Divides a position's limit between an engine and our own search beside it. They share time; each takes all the nodes.
+pub(super) fn divided(limit: Limit) -> [Limit; 2] {
+    [ENGINE, 1.0 - ENGINE].map(|part| limit.with_time(part))
+}
+
+/// Divides a position's limit between judging and evidence. They share time; each takes all the nodes.
+pub(super) fn shared(limit: Limit, is_everywhere: bool) -> [Limit; 2] {
+    let judging = JUDGING[usize::from(is_everywhere)];
+    [judging, 1.0 - judging].map(|part| limit.with_time(part))
+}
+
+/// The limit of a search for evidence, if each of `positions` may take `limit` and `searches` share that.
+pub(super) fn of_evidence(limit: Limit, positions: usize, searches: usize) -> Limit {
+    let times = positions as f64 / searches.max(1) as f64;
+    limit.with_time(times.min(MOST))
+}

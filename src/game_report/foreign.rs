@@ -109,13 +109,8 @@ impl Judge for Foreign {
             return Ok(verdict);
         }
         let left = Limit {
-            nodes: limit
-                .nodes
-                .map(|it| it.saturating_sub(verdict.nodes).max(1)),
-            movetime_ms: limit
-                .movetime_ms
-                .map(|it| it.saturating_sub(verdict.ms as u64).max(1)),
             depth: Some(verdict.iteration.saturating_sub(1).max(1)),
+            ..limit.less(verdict.nodes, verdict.ms)
         };
         let (told, line, worth) = self.played(question, played, &left)?;
         verdict.nodes += told.nodes;

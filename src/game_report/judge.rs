@@ -150,15 +150,7 @@ impl Judge for OwnJudge {
             iterations: Some(verdict.iteration.max(1)),
             ..Limits::default()
         };
-        let left = Limit {
-            nodes: limit
-                .nodes
-                .map(|it| it.saturating_sub(verdict.nodes).max(1)),
-            movetime_ms: limit
-                .movetime_ms
-                .map(|it| it.saturating_sub(verdict.ms as u64).max(1)),
-            ..limit
-        };
+        let left = limit.less(verdict.nodes, verdict.ms);
         let told = self.search(root, left, alone);
         verdict.nodes += told.nodes;
         verdict.ms += told.ms;

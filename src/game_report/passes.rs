@@ -17,8 +17,6 @@ use crate::game::{Game as _, Root};
 use crate::games::chess::notation::to_san;
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
-use crate::value::Value;
-use crate::wdl;
 
 /// Plies that a part of a game has at the most.
 const PART: usize = 48;
@@ -29,8 +27,6 @@ const LEAST_PART: usize = 8;
 const AGAIN: [f64; 2] = [4.0, 16.0];
 /// A mark may go either way if the cost is no farther from a grade's least cost than this many times the error.
 const DOUBTFUL: f64 = 1.0;
-/// How far a value may be off where the evaluation does not know, in centipawns.
-const USUAL_ERROR: u32 = 60;
 
 /// The parts that a game of so many positions is judged in. They do not depend on who judges, so that results do not; but where time is
 /// what ends searches there may be as many as there is help for.
@@ -191,11 +187,7 @@ fn doubtful(asked: &[Asked], verdicts: &[Verdict], most: usize) -> Vec<usize> {
 /// error.
 fn doubt(is_black: bool, verdict: &Verdict) -> Option<f64> {
     let cost = judgement::cost(is_black, verdict)?;
-    let value = i32::from(verdict.value_for_white()?.get());
-    let error = verdict.give_or_take.unwrap_or(USUAL_ERROR);
-    let error = i32::try_from(error).unwrap_or(i32::MAX).min(2_000);
-    let points = |off: i32| wdl::points(Value::centipawns(value.saturating_add(off)));
-    let error = (points(error) - points(-error)) / 2.0;
+    let error = verdict.error_in_points();
     let from = Grade::LEAST.iter().map(|&(_, least)| (cost - least).abs());
     let nearest = from.fold(f64::INFINITY, f64::min);
     (error > 0.0 && !verdict.is_proven()).then(|| nearest / error)

@@ -16,6 +16,7 @@ use super::passes;
 use super::phase::Phase;
 use super::record::{Facts, GameInfo, Row};
 use crate::game::Game as _;
+use crate::games::chess::Position;
 use crate::games::chess::line::WrittenMove;
 use crate::games::chess::notation::{is_chess960, to_fen};
 use crate::games::chess::pgn::PgnGame;
@@ -228,13 +229,7 @@ fn news(job: &Job, found: Vec<Found>) -> Vec<News> {
 }
 
 /// The row of a position; `rows` are those before it.
-fn row(
-    game: &PgnGame,
-    ply: usize,
-    position: &crate::games::chess::Position,
-    found: Found,
-    rows: &[Row],
-) -> Row {
+fn row(game: &PgnGame, ply: usize, position: &Position, found: Found, rows: &[Row]) -> Row {
     let chess960 = is_chess960(&game.start);
     let played = game.moves.get(ply);
     let times = clock::of(game, ply);

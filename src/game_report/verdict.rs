@@ -6,6 +6,7 @@ use crate::engine::outlook::Prospects;
 use crate::games::chess::line::WrittenMove;
 use crate::output::table::thousands;
 use crate::value::Value;
+use crate::wdl;
 
 /// What a search makes of a position. Values and what they rest on are for White.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -129,7 +130,20 @@ impl Doubt {
     }
 }
 
+/// Error of an evaluation that does not know its own, in centipawns.
+const USUAL_ERROR: u32 = 60;
+/// Most that an error counts, in centipawns: beyond it the game is decided.
+const MOST_ERROR: u32 = 2_000;
+
 impl Verdict {
+    /// The error of the evaluation, in points: half the difference that [`Verdict::give_or_take`] makes either way.
+    pub(super) fn error_in_points(&self) -> f64 {
+        let value = i32::from(self.value_for_white().unwrap_or(Value::DRAW).get());
+        let error = self.give_or_take.unwrap_or(USUAL_ERROR).min(MOST_ERROR) as i32;
+        let points = |off: i32| wdl::points(Value::centipawns(value.saturating_add(off)));
+        (points(error) - points(-error)) / 2.0
+    }
+
     /// Of a position in which the game is drawn by its rules: nothing is searched.
     pub(super) fn drawn() -> Verdict {
         Verdict {

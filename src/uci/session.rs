@@ -312,11 +312,12 @@ impl Session {
             Ok(false) if !makes_the_same_searcher(&settings, &self.settings) => {
                 let tables = &settings.engine.tables;
                 let needed = [settings.engine.megabytes()];
-                // What is lacking may be what the searcher has that is to go.
-                if memory::ensure(needed, 1).is_err() {
+                let ensured = memory::ensure(needed, 1).or_else(|_| {
+                    // The searcher that is to go may have what is lacking.
                     self.searcher = None;
-                }
-                if let Err(error) = memory::ensure(needed, 1) {
+                    memory::ensure(needed, 1)
+                });
+                if let Err(error) = ensured {
                     return self
                         .output
                         .message(&format!("option {name}: {error}; nothing changes"));

@@ -1,7 +1,5 @@
 """Games that `cassius analyze --pgn` has annotated, read back with python-chess: nothing is lost. And scripts/compare-games sees what is."""
 
-import importlib.machinery
-import importlib.util
 import io
 import subprocess
 import sys
@@ -9,6 +7,7 @@ import sys
 import chess.pgn
 import pytest
 
+from loading import load_script
 from test_client import BINARY, ROOT
 
 SCRIPT = ROOT / "scripts" / "compare_games.py"
@@ -50,11 +49,7 @@ f5 3. Bc4?? $16 d5 *
 
 @pytest.fixture(scope="module")
 def compare_games():
-    loader = importlib.machinery.SourceFileLoader("compare_games", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("compare_games", loader))
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    return module
+    return load_script(SCRIPT.name)
 
 
 def compare(folder):

@@ -1,20 +1,8 @@
 """scripts/book finds the links of a book that lead nowhere, and knows which links lead out of it."""
 
-import importlib.machinery
-import importlib.util
-import pathlib
+from loading import load_script
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "book"
-
-
-def load():
-    loader = importlib.machinery.SourceFileLoader("book", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("book", loader))
-    loader.exec_module(module)
-    return module
-
-
-book = load()
+book = load_script("book")
 
 
 def test_links_that_lead_nowhere_are_found(tmp_path):

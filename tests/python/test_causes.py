@@ -1,13 +1,12 @@
 """scripts/causes: the halves of the positions, and all of it end to end."""
 
-import importlib.machinery
-import importlib.util
 import json
 import subprocess
 import sys
 
 import pytest
 
+from loading import load_script
 from test_client import BINARY, ROOT
 
 SCRIPT = ROOT / "scripts" / "causes"
@@ -16,12 +15,7 @@ WAC = (ROOT / "epd" / "wac.epd").read_text().splitlines(True)
 
 @pytest.fixture(scope="module")
 def causes():
-    sys.path.insert(0, str(SCRIPT.parent))
-    loader = importlib.machinery.SourceFileLoader("causes", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("causes", loader))
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    return module
+    return load_script(SCRIPT.name)
 
 
 def run(*arguments):

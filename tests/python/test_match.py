@@ -1,8 +1,6 @@
 """scripts/match with python-chess as the runner, and the openings it starts from."""
 
 import argparse
-import importlib.machinery
-import importlib.util
 import math
 import pathlib
 import subprocess
@@ -13,6 +11,7 @@ import chess
 import chess.pgn
 import pytest
 
+from loading import load_script
 from test_client import BINARY, ROOT
 
 MATCH = ROOT / "scripts" / "match"
@@ -20,12 +19,7 @@ MATCH = ROOT / "scripts" / "match"
 
 @pytest.fixture(scope="module")
 def match():
-    loader = importlib.machinery.SourceFileLoader("match", str(MATCH))
-    spec = importlib.util.spec_from_loader("match", loader)
-    module = importlib.util.module_from_spec(spec)
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    return module
+    return load_script(MATCH.name)
 
 
 def run(*arguments):

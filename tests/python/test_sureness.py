@@ -1,7 +1,5 @@
 """scripts/sureness: its statistics against known answers, and all of it end to end."""
 
-import importlib.machinery
-import importlib.util
 import math
 import os
 import subprocess
@@ -9,6 +7,7 @@ import sys
 
 import pytest
 
+from loading import load_script
 from test_client import BINARY, ROOT
 
 SCRIPT = ROOT / "scripts" / "sureness"
@@ -18,13 +17,7 @@ GAME = '[White "A\u2028B\u0085C"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
 
 @pytest.fixture(scope="module")
 def sureness():
-    # It finds there what scripts share.
-    sys.path.insert(0, str(SCRIPT.parent))
-    loader = importlib.machinery.SourceFileLoader("sureness", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("sureness", loader))
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    return module
+    return load_script(SCRIPT.name)
 
 
 def run(*arguments):

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
@@ -13,9 +13,10 @@ use super::fit::{Observation, fit};
 use super::judging::{Forecast, class, judge, reliability};
 use super::snapshots::{Snapshot, of_search};
 use crate::experiment::Findings;
-use crate::outcome::{Cell, Column, Table};
+use crate::outcome::{Cell, Column, Outcome, Table};
 use crate::training::command::number_within;
 use crate::{NAME, text};
+use cassius::cli::is_any_given;
 use cassius::outlook::Outlook;
 use cassius::outlook::model::{Link, TERMS, sum, terms};
 use cassius::output::json_lines;
@@ -35,7 +36,15 @@ pub struct FitOptions {
     /// Observations that say of each weight that it is 0
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = number_within(0.0, 1_000_000.0))]
     pub ridge: f64,
-    /// Write the numbers to this file, as the text of src/outlook/weights.rs
+    /// Files for the result, or none.
+    #[command(flatten)]
+    pub result: ResultArgs,
+}
+
+/// Where a fit and its judgement go.
+#[derive(Clone, Debug, Args)]
+pub struct ResultArgs {
+    /// Write the numbers to this file, as the program's source has them
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write how true they are as JSON
@@ -47,6 +56,52 @@ pub struct FitOptions {
     /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
+}
+
+/// Files that have been claimed before the work begins.
+pub(super) struct ResultFiles {
+    source: Option<WholeFile>,
+    json: Option<WholeFile>,
+}
+
+impl ResultArgs {
+    /// Whether any file is written.
+    pub fn writes_files(&self) -> bool {
+        is_any_given(&[&self.output, &self.json])
+    }
+
+    /// Claims the files, none of which may be one of the inputs.
+    pub(super) fn claim<'p>(
+        &'p self,
+        inputs: impl Iterator<Item = &'p Path>,
+    ) -> Result<ResultFiles> {
+        let outputs = [self.output.as_deref(), self.json.as_deref()];
+        output_file::check_distinct(inputs, outputs)?;
+        let claim = |path| WholeFile::claim(path, self.overwrite.existing());
+        let [source, json] = outputs.map(|path| path.map(claim).transpose());
+        Ok(ResultFiles {
+            source: source?,
+            json: json?,
+        })
+    }
+}
+
+impl ResultFiles {
+    /// Writes what was fitted, if anything was, and its judgement; prints the judgement to `out`.
+    pub(super) fn write(
+        self,
+        fitted: Option<&str>,
+        outcome: &Outcome,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        if let (Some(mut file), Some(fitted)) = (self.source, fitted) {
+            file.write(fitted.as_bytes())?;
+        }
+        if let Some(mut file) = self.json {
+            file.write(&outcome.to_json()?)?;
+        }
+        Ok(write!(out, "{}", text::outcome(outcome))?)
+    }
 }
 
 /// A model: name in the source, description, link, and outcome to predict.
@@ -78,12 +133,9 @@ pub fn fit_outlook(
     err: &mut dyn Write,
 ) -> Result<Flaws> {
     let start = Instant::now();
-    let inputs = options.samples.iter().map(PathBuf::as_path);
-    let outputs = [options.output.as_deref(), options.json.as_deref()];
-    output_file::check_distinct(inputs, outputs)?;
-    let [source, json] =
-        outputs.map(|path| path.map(|path| WholeFile::claim(path, options.overwrite.existing())));
-    let (source, json) = (source.transpose()?, json.transpose()?);
+    let files = options
+        .result
+        .claim(options.samples.iter().map(PathBuf::as_path))?;
     let parts = drawn::read(&options.samples)?;
     let malformed = json_lines::name_torn(&options.samples, err)?;
     let (mut learn, mut held_back) = (Vec::new(), Vec::new());
@@ -101,7 +153,7 @@ pub fn fit_outlook(
         !learn.is_empty() && !held_back.is_empty(),
         "there are too few searches to learn from and to judge by; sample more positions"
     );
-    let weights = (!options.judge_only).then(|| learn_from(&learn, options.ridge));
+    let weights = (!options.result.judge_only).then(|| learn_from(&learn, options.ridge));
     let predict = |snapshot: &Snapshot| match &weights {
         Some(weights) => weights.outlook(snapshot),
         None => Outlook::of(&snapshot.features),
@@ -127,13 +179,8 @@ pub fn fit_outlook(
     ];
     let provenance = Provenance::here(own_command_line(NAME));
     let outcome = findings.into_outcome(names, parts.inputs, provenance, start);
-    if let (Some(mut file), Some(weights)) = (source, &weights) {
-        file.write(weights.to_source().as_bytes())?;
-    }
-    if let Some(mut file) = json {
-        file.write(&outcome.to_json()?)?;
-    }
-    write!(out, "{}", text::outcome(&outcome))?;
+    let source = weights.as_ref().map(Weights::to_source);
+    files.write(source.as_deref(), &outcome, out)?;
     Ok(Flaws {
         malformed,
         failures: 0,

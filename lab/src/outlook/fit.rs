@@ -72,7 +72,7 @@ pub fn fit<const N: usize>(link: Link, observations: &[Observation<N>], ridge: f
     weights
 }
 
-/// What the iteration makes smaller: less is likelier.
+/// The negative logarithm of the likelihood, but for a constant, with the pull of `ridge` towards 0.
 fn misfit<const N: usize>(
     link: Link,
     observations: &[Observation<N>],

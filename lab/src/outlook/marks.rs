@@ -11,12 +11,13 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Deserialize;
 
+use super::command::ResultArgs;
 use super::fit::{Observation, fit};
 use super::judging::{Forecast, class, judge, reliability};
+use crate::NAME;
 use crate::experiment::Findings;
 use crate::outcome::{Cell, Column, Input, Table};
 use crate::training::command::number_within;
-use crate::{NAME, text};
 use cassius::game::Game as _;
 use cassius::game_report::marks::{Chances, Circumstances, FEATURES, LOSSES, WORDS};
 use cassius::game_report::record::{Game, Record, Row};
@@ -24,7 +25,6 @@ use cassius::games::chess::network::weights::sha256;
 use cassius::games::chess::notation::parse_chess960_fen;
 use cassius::outlook::model::Link;
 use cassius::output::json_lines::{self, parse, read_lines};
-use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
 use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::Flaws;
 
@@ -47,18 +47,9 @@ pub struct MarksOptions {
     /// Observations that say of each weight that it is 0
     #[arg(long, value_name = "N", default_value_t = 3.0, value_parser = number_within(0.0, 1_000_000.0))]
     pub ridge: f64,
-    /// Write the numbers to this file, as the text of the program's own (`game_report/marks/weights.rs`)
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Write how true they are as JSON
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Judge the numbers of the program instead of learning others
-    #[arg(long, conflicts_with_all = ["output", "ridge"])]
-    pub judge_only: bool,
-    /// Whether files that exist are replaced.
+    /// Files for the result, or none.
     #[command(flatten)]
-    pub overwrite: OverwriteArgs,
+    pub result: ResultArgs,
 }
 
 /// The first line of a file of labels.
@@ -97,11 +88,7 @@ pub fn fit_marks(
 ) -> Result<Flaws> {
     let start = Instant::now();
     let inputs = options.analyses.iter().chain(&options.labels);
-    let outputs = [options.output.as_deref(), options.json.as_deref()];
-    output_file::check_distinct(inputs.map(PathBuf::as_path), outputs)?;
-    let [source, json] =
-        outputs.map(|path| path.map(|path| WholeFile::claim(path, options.overwrite.existing())));
-    let (source, json) = (source.transpose()?, json.transpose()?);
+    let result = options.result.claim(inputs.map(PathBuf::as_path))?;
     let labels = read_labels(&options.labels)?;
     let malformed = json_lines::name_torn(&options.labels, err)?;
     let (mut examples, mut files, mut games) = (Vec::new(), Vec::new(), Vec::new());
@@ -126,7 +113,7 @@ pub fn fit_marks(
         "there are labels for {} of the games; expected {FOLDS} games or more: label those that were analysed",
         games.len()
     );
-    let (stated, weights) = match options.judge_only {
+    let (stated, weights) = match options.result.judge_only {
         true => (by_the_program(&examples), None),
         false => (
             held_back(&examples, options.ridge),
@@ -147,13 +134,8 @@ pub fn fit_marks(
     ];
     let provenance = Provenance::here(own_command_line(NAME));
     let outcome = findings.into_outcome(names, files, provenance, start);
-    if let (Some(mut file), Some(weights)) = (source, &weights) {
-        file.write(to_source(weights).as_bytes())?;
-    }
-    if let Some(mut file) = json {
-        file.write(&outcome.to_json()?)?;
-    }
-    write!(out, "{}", text::outcome(&outcome))?;
+    let source = weights.as_ref().map(to_source);
+    result.write(source.as_deref(), &outcome, out)?;
     Ok(Flaws {
         malformed,
         failures: 0,
@@ -187,7 +169,7 @@ fn check_heading(path: &Path, line: &str) -> Result<()> {
     Ok(())
 }
 
-/// What a game is called in the labels: the beginning of the SHA-256 of its start and its moves.
+/// The name of a game in the labels: the first [`NAME_DIGITS`] digits of the SHA-256 of its start and its moves.
 fn name_of(game: &Game) -> String {
     let moves = game.rows.iter().filter_map(|row| row.played.as_ref());
     let mut text = game.info.start.clone();
@@ -256,12 +238,8 @@ fn learn(examples: &[Example], with: impl Fn(usize) -> bool, ridge: f64) -> [f64
 
 /// The chances of each example, learnt from other games.
 fn held_back(examples: &[Example], ridge: f64) -> Vec<[f64; 3]> {
-    let folds = [(); FOLDS];
-    let mut fold = 0;
-    let folds = folds.map(|()| {
-        fold += 1;
-        learn(examples, |game| game % FOLDS != fold - 1, ridge)
-    });
+    let folds: [_; FOLDS] =
+        std::array::from_fn(|fold| learn(examples, |game| game % FOLDS != fold, ridge));
     let chances = |it: &Example| Chances::by(&folds[it.game % FOLDS], &it.features).each();
     examples.iter().map(chances).collect()
 }

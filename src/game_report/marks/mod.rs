@@ -48,8 +48,6 @@ pub struct Circumstances<'v> {
     pub is_best: bool,
 }
 
-/// How far a value may be off where the evaluation does not know, in centipawns.
-const USUAL_ERROR: u32 = 60;
 /// An error that is neither small nor large, in points.
 const USUAL_ERROR_IN_POINTS: f64 = 0.05;
 /// What is added to costs and errors before their logarithm is taken, in points.
@@ -70,12 +68,9 @@ impl Circumstances<'_> {
     pub fn features(&self, loss: f64) -> [f64; FEATURES] {
         let verdict = self.verdict;
         let value = verdict.value_for_white().unwrap_or(Value::DRAW);
-        let value = i32::from(if self.is_black { -value } else { value }.get());
-        let points = |off: i32| wdl::points(Value::centipawns(value.saturating_add(off)));
-        let error = verdict.give_or_take.unwrap_or(USUAL_ERROR).min(2_000);
-        let error = i32::try_from(error).unwrap_or(0);
-        let error = (points(error) - points(-error)) / 2.0 + LITTLE;
-        let expected = points(0);
+        let value = if self.is_black { -value } else { value };
+        let expected = wdl::points(value);
+        let error = verdict.error_in_points() + LITTLE;
         let moved = verdict.looks.map_or(0.0, |it| it.moved);
         let effort = (verdict.nodes.max(1) as f64).log2();
         let [move_stays, value_stays] = verdict

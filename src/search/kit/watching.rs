@@ -128,6 +128,26 @@ pub trait Watcher<M> {
 
     /// There is news.
     fn hears(&mut self, event: Event<M>);
+
+    /// Makes an event for it, if it listens.
+    #[inline]
+    fn tell(&mut self, event: impl FnOnce() -> Event<M>)
+    where
+        Self: Sized,
+    {
+        if self.listens() {
+            self.hears(event());
+        }
+    }
+
+    /// Tells of what answers the question under way.
+    #[inline]
+    fn tell_by(&mut self, by: By<M>)
+    where
+        Self: Sized,
+    {
+        self.tell(|| Event::By(by));
+    }
 }
 
 /// Nobody.

@@ -33,16 +33,17 @@ pub(crate) fn game(state: &State, request: &Request, bytes: Option<&[u8]>) -> Re
     let pgn = request.pgn(bytes)?;
     let wanted = wanted(request)?;
     state.kept.let_go();
+    let mut stopped = false;
     let record = from_text::analyze_and_tell(pgn, &wanted, |news| {
         // What was stopped is no verdict.
-        if state.is_to_end() {
+        stopped = state.is_to_end();
+        if stopped {
             return false;
         }
         state.progress(&json!({ "game": news.game, "done": news.done, "of": news.of }));
         true
     })?;
-    let stopped = state.is_to_end();
-    ensure!(!stopped || !record.games.is_empty(), Stopped);
+    ensure!(!record.games.is_empty(), Stopped);
     told(state, request, pgn, &record, stopped)
 }
 

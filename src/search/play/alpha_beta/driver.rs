@@ -89,6 +89,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
             let is_above = value > window.alpha;
             let best = self.moves[line].m;
             self.worker
+                .watcher
                 .tell_by(if is_above { By::Move(best) } else { By::NoMove });
         }
         self.worker.tell_answer(value, depth);

@@ -51,12 +51,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.lines[ply].clear();
         self.frames[ply].rests_on = Frame::NOTHING;
         if let Some(value) = self.draw(position, ply) {
-            self.tell_by(By::Rules);
+            self.watcher.tell_by(By::Rules);
             self.count_node()?;
             return Ok(value);
         }
         if let Some(value) = self.evaluator.known_value(position) {
-            self.tell_by(By::Known);
+            self.watcher.tell_by(By::Known);
             self.count_node()?;
             return Ok(value);
         }
@@ -89,16 +89,16 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         if let Some(entry) = entry
             && let Some(value) = cutoff(entry, 0, window, position.plies_to_rule_draw())
         {
-            self.tell_by(By::Table(worth(entry)));
+            self.watcher.tell_by(By::Table(worth(entry)));
             self.count_node()?;
             return Ok(value);
         }
         if !position.has_legal_move() {
-            self.tell_by(By::Rules);
+            self.watcher.tell_by(By::Rules);
             self.count_node()?;
             return Ok(position.terminal_value());
         }
-        self.tell_by(By::Leaf);
+        self.watcher.tell_by(By::Leaf);
         let correction = if position.in_check() {
             0
         } else {
@@ -126,7 +126,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             node.window.beta.min(Value::win_in(1)),
         );
         if window.alpha >= window.beta {
-            self.tell_by(By::Rules);
+            self.watcher.tell_by(By::Rules);
             return Ok(window.alpha);
         }
         let mut node = Node { window, ..node };
@@ -138,17 +138,17 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             && let Some(entry) = entry
             && let Some(value) = cutoff(entry, node.depth, window, position.plies_to_rule_draw())
         {
-            self.tell_by(By::Table(worth(entry)));
+            self.watcher.tell_by(By::Table(worth(entry)));
             return Ok(value);
         }
         let context = self.context(position, &node, entry);
         if let Some(static_value) = self.pruning_value(&node, &context) {
             if let Some(value) = self.futile(&node, static_value, context.improving) {
-                self.tell_by(By::StaticValue);
+                self.watcher.tell_by(By::StaticValue);
                 return Ok(value);
             }
             if let Some(value) = self.null_move(position, &node, static_value)? {
-                self.tell_by(By::Pass);
+                self.watcher.tell_by(By::Pass);
                 return Ok(value);
             }
         }
@@ -277,14 +277,15 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                         &mut picker,
                     )
                 {
-                    self.tell(|| Event::LeftOut(LeftOut { m, number, why }));
+                    self.watcher
+                        .tell(|| Event::LeftOut(LeftOut { m, number, why }));
                     continue;
                 }
                 if Some(m) == context.table_move {
                     match self.singular_extension(position, node, context, m)? {
                         Singularity::Extend(plies) => candidate.extension = plies,
                         Singularity::Cutoff(value) => {
-                            self.tell_by(By::Another);
+                            self.watcher.tell_by(By::Another);
                             return Ok(value);
                         }
                     }
@@ -335,14 +336,14 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         number: usize,
     ) -> Value {
         if number == 0 {
-            self.tell_by(By::Rules);
+            self.watcher.tell_by(By::Rules);
             return match node.excluded {
                 // The excluded move is the only one.
                 Some(_) => node.window.alpha,
                 None => position.terminal_value(),
             };
         }
-        self.tell_by(best.m.map_or(By::NoMove, By::Move));
+        self.watcher.tell_by(best.m.map_or(By::NoMove, By::Move));
         if node.excluded.is_none() {
             let code = best.m.map_or(0, G::move_code);
             if self.frames[node.ply].rests_on >= node.ply {

@@ -64,7 +64,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             depth: reduced,
             ..asked
         }) {
-            self.tell_by(By::Table(Cost::whole(reduced.max(0) as u16)));
+            self.watcher
+                .tell_by(By::Table(Cost::whole(reduced.max(0) as u16)));
             return Ok(value);
         }
         let level = self.asked.len();
@@ -74,7 +75,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         match self.broken_off {
             Some(BrokenOff::To(place, value)) if place == level => {
                 self.broken_off = None;
-                self.tell_by(By::Table(Cost::whole(asked.depth.max(0) as u16)));
+                self.watcher
+                    .tell_by(By::Table(Cost::whole(asked.depth.max(0) as u16)));
                 self.lines[node.ply].clear();
                 self.frames[node.ply].rests_on = Frame::NOTHING;
                 Ok(value)

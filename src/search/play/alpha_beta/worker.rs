@@ -8,7 +8,7 @@ use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
 use crate::search::kit::table::Open;
 use crate::search::kit::team::shared::{RootTask, Shared};
-use crate::search::kit::watching::{Answered, Asked, By, Event, Step, Watcher};
+use crate::search::kit::watching::{Answered, Asked, Event, Step, Watcher};
 use crate::search::play::correction::{Corrections, Places};
 use crate::search::play::history::{History, Killers, Previous};
 use crate::search::play::learnt::Task;
@@ -143,20 +143,6 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         }
     }
 
-    /// Lets the watcher know, if there is one.
-    #[inline]
-    pub(super) fn tell(&mut self, event: impl FnOnce() -> Event<G::Move>) {
-        if self.watcher.listens() {
-            self.watcher.hears(event());
-        }
-    }
-
-    /// Tells what answers the question under way.
-    #[inline]
-    pub(super) fn tell_by(&mut self, by: By<G::Move>) {
-        self.tell(|| Event::By(by));
-    }
-
     /// Tells of the question what a position so many plies from the root is worth.
     #[inline]
     pub(super) fn tell_asked(
@@ -168,7 +154,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         ply: usize,
     ) {
         let nodes = self.nodes();
-        self.tell(|| {
+        self.watcher.tell(|| {
             Event::Asked(Asked {
                 key: position.key(),
                 ply,
@@ -184,7 +170,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
     #[inline]
     pub(super) fn tell_answer(&mut self, value: Result<Value, Stopped>, depth: i32) {
         let nodes = self.nodes();
-        self.tell(|| {
+        self.watcher.tell(|| {
             Event::Answered(Answered {
                 value: value.ok(),
                 cost: Cost::sixteenths(depth * SIXTEENTHS),

@@ -155,10 +155,9 @@ export class GameView {
         const progress = ({ done, of }: GameProgress) => tell(of === 0 ? null : done / of, `${done} of ${plural(of, "position")}`);
         return withMemory(HASH, (hash) => engine.call("game", { ...request, hash }, { progress, signal }));
       },
-      ({ html, pgn, stopped }) =>
-        this.showPage(stopped ? "The report, as far as it got" : "The report", html, [
+      ({ html, pgn }) =>
+        this.showPage("The report", html, [
           ["Save as HTML", () => save(this.file("html"), html, "text/html")],
-          // A game that has been broken off has no remarks.
           ...(pgn === null ? [] : [["Save as PGN with remarks", () => save(this.file("annotated.pgn"), pgn, "application/x-chess-pgn")] as [string, () => void]]),
         ]),
     );

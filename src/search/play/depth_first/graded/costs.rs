@@ -4,7 +4,7 @@ use super::constants::Graded;
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
-use crate::search::kit::watching::{Answered, Asked, By, Event, Step, Watcher};
+use crate::search::kit::watching::{Answered, Asked, Event, Step, Watcher};
 use crate::search::play::correction::Corrections;
 use crate::search::play::depth_first::common::certificates::Certificate;
 use crate::search::play::depth_first::common::worker::{MAX_PLY, Worker};
@@ -55,20 +55,6 @@ impl<'a, W> GradedCosts<'a, W> {
 }
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
-    /// Lets the watcher know, if there is one.
-    #[inline]
-    pub(super) fn tell(&mut self, event: impl FnOnce() -> Event<G::Move>) {
-        if self.costs.watcher.listens() {
-            self.costs.watcher.hears(event());
-        }
-    }
-
-    /// Tells what answers the question under way.
-    #[inline]
-    pub(super) fn tell_by(&mut self, by: By<G::Move>) {
-        self.tell(|| Event::By(by));
-    }
-
     /// Tells of the question whether a position so many plies from the root is worth at least `theta`.
     #[inline]
     pub(super) fn tell_asked(
@@ -80,7 +66,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         ply: usize,
     ) {
         let nodes = self.budget.nodes();
-        self.tell(|| {
+        self.costs.watcher.tell(|| {
             Event::Asked(Asked {
                 key: position.key(),
                 ply,
@@ -96,7 +82,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
     #[inline]
     pub(super) fn tell_answer(&mut self, answer: Result<Certificate, Stopped>) {
         let nodes = self.budget.nodes();
-        self.tell(|| {
+        self.costs.watcher.tell(|| {
             Event::Answered(Answered {
                 value: answer.ok().map(|it| it.value),
                 cost: answer.map_or(Cost::ZERO, |it| it.cost),

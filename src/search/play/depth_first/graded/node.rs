@@ -82,7 +82,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         self.check_limits()?;
         let in_check = position.in_check();
         if let Some(value) = self.drawn_or_over(position, in_check) {
-            self.tell_by(By::Rules);
+            self.costs.watcher.tell_by(By::Rules);
             // A draw on this path is as good as the demand and no better: a proof it is not.
             return Ok(Certificate {
                 value,
@@ -90,7 +90,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             });
         }
         if let Some(value) = self.evaluator.known_value(position) {
-            self.tell_by(By::Known);
+            self.costs.watcher.tell_by(By::Known);
             let cost = of_known_value(value, Cost::sixteenths(demand.max(1)));
             return Ok(Certificate { value, cost });
         }
@@ -101,7 +101,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             && left > RULE_DRAW_NEAR
             && known.is_in_time(left)
         {
-            self.tell_by(By::Table(known.cost));
+            self.costs.watcher.tell_by(By::Table(known.cost));
             return Ok(known_on_this_path(position, known, demand));
         }
         let code = entry.map_or(0, |entry| entry.code);
@@ -120,7 +120,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         };
         let may_be_shared = left > RULE_DRAW_NEAR;
         if may_be_shared && let Some(known) = self.found_elsewhere(asked) {
-            self.tell_by(By::Table(known.cost));
+            self.costs.watcher.tell_by(By::Table(known.cost));
             return Ok(known_on_this_path(position, known, demand));
         }
         let (static_value, corrections, correction) = if in_check {
@@ -136,7 +136,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         if at_limit || demand <= self.leaf_cost(static_value, theta) {
             let leaf = self.leaf(position, theta, correction, place.ply)?;
             if at_limit || i32::from(leaf.cost.get()) >= demand {
-                self.tell_by(By::Leaf);
+                self.costs.watcher.tell_by(By::Leaf);
                 self.table
                     .store_unless_cheap(position.key(), theta, leaf, 0);
                 return Ok(leaf);
@@ -162,7 +162,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         Ok(match answer {
             Outcome::Own(answer) => answer,
             Outcome::Found(known) => {
-                self.tell_by(By::Table(known.cost));
+                self.costs.watcher.tell_by(By::Table(known.cost));
                 known_on_this_path(position, known, demand)
             }
         })
@@ -194,7 +194,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         question.stale =
             question.endgame && !has_risen(place.ply, |ply| self.costs.static_values[ply]);
         if let Some(answer) = self.ask_after_passing(position, &question)? {
-            self.tell_by(By::Pass);
+            self.costs.watcher.tell_by(By::Pass);
             self.table
                 .store_unless_cheap(position.key(), theta, answer, 0);
             return Ok(answer);
@@ -216,7 +216,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             if !second.holds(theta) {
                 singular_extension = self.costs.graded.second_worth;
             } else if !second.value.is_decided() {
-                self.tell_by(By::Another);
+                self.costs.watcher.tell_by(By::Another);
                 let value = second.value.min(entry.lower.value);
                 return Ok(Certificate {
                     value,
@@ -314,7 +314,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             let m = trial.m;
             let of_move = self.try_move(position, question, &trial, &price)?;
             if of_move.holds(theta) {
-                self.tell_by(By::Move(m));
+                self.costs.watcher.tell_by(By::Move(m));
                 let plies = demand / ONE;
                 let Place { ply, previous, .. } = question.place;
                 self.credit(position, plies, ply, previous, m, &trials.tried);
@@ -332,7 +332,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             }
         }
         let is_over = children != Children::Others && trials.tried.is_empty();
-        self.tell_by(if is_over { By::Rules } else { By::NoMove });
+        self.costs
+            .watcher
+            .tell_by(if is_over { By::Rules } else { By::NoMove });
         if children == Children::Others {
             // What the others are worth says nothing about the position.
             return Ok(Certificate {

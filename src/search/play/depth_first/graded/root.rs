@@ -53,7 +53,7 @@ impl<G: Game, W: Watcher<G::Move>> Costs<G> for GradedCosts<'_, W> {
             let held = answer
                 .held
                 .map(|(place, _)| By::Move(question.moves[place]));
-            worker.tell_by(held.unwrap_or(By::NoMove));
+            worker.costs.watcher.tell_by(held.unwrap_or(By::NoMove));
         }
         worker.tell_answer(answer.map(RootAnswer::certificate));
         answer

@@ -151,7 +151,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
     #[inline]
     fn tell_left_out(&mut self, trial: &Trial<G::Move>, why: Pruning) {
         let (m, number) = (trial.m, trial.number + 1);
-        self.tell(|| Event::LeftOut(LeftOut { m, number, why }));
+        self.costs
+            .watcher
+            .tell(|| Event::LeftOut(LeftOut { m, number, why }));
     }
 
     /// A question about the child after `m` is likely to come soon: fetches what the table knows of it.
