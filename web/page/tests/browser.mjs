@@ -35,9 +35,22 @@ async function serve() {
   return server;
 }
 
+/** The browser. On a busy machine without a screen it sometimes crashes before it shows a page: then it is begun again. */
+async function launch(args) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-dev-shm-usage", ...args] });
+    } catch (error) {
+      if (attempt === 3) throw error;
+      console.error(`The browser did not start: ${error.message.split("\n")[0]}`);
+    }
+  }
+}
+
 /** The browser, with more options if need be, and the server, for a whole file of tests. */
 export async function start(...options) {
-  const [server, browser] = await Promise.all([serve(), chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", ...options] })]);
+  const browser = await launch(options);
+  const server = await serve();
   const home = `http://127.0.0.1:${server.address().port}/`;
 
   /** Opens the page for a test, with whatever may go wrong watched. */

@@ -11,7 +11,7 @@ const BENCH = { nodes: 100_000 };
 
 let browser;
 before(async () => (browser = await start()));
-after(() => browser.stop());
+after(() => browser?.stop());
 
 test("bench counts the same nodes as in Node", { timeout: 120_000 }, async () => {
   const { Cassius } = await import(pathToFileURL(resolve(PACKAGE, "cassius.mjs")));

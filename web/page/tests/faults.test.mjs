@@ -6,7 +6,7 @@ import { drop, findings, start, WIDTHS } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await start()));
-after(() => browser.stop());
+after(() => browser?.stop());
 
 const usable = async (page) => {
   await page.locator("#move").fill("Kg7");

@@ -9,7 +9,7 @@ const OPERA = await readFile(new URL("../../../docs/opera-game.pgn", import.meta
 
 let browser;
 before(async () => (browser = await start()));
-after(() => browser.stop());
+after(() => browser?.stop());
 
 const content = async (download) => readFile(await download.path(), "utf8");
 

@@ -8,7 +8,7 @@ const GAME = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5";
 
 let browser;
 before(async () => (browser = await start()));
-after(() => browser.stop());
+after(() => browser?.stop());
 
 const text = (page, selector) => page.locator(selector).innerText();
 const idle = (page) => page.locator(".effort button", { hasText: "Think on" }).waitFor({ timeout: 60_000 });
