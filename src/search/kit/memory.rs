@@ -155,32 +155,48 @@ mod zeros {
 
     use zerocopy::{FromZeros, IntoBytes};
 
-    use crate::search::kit::memory::Bucket;
+    use crate::search::kit::memory::{Bucket, SLOTS};
 
-    /// They begin where a bucket may.
+    /// They begin with a cache line, so that no bucket lies on two.
     #[derive(Debug)]
-    pub(super) struct Zeros(Vec<Words>);
+    pub(super) struct Zeros {
+        /// One bucket more than are used.
+        words: Vec<Words>,
+        /// Bytes before the first cache line.
+        before: usize,
+    }
 
     /// A bucket, without the means to share it among threads.
-    type Words = [[u64; 2]; crate::search::kit::memory::SLOTS];
+    type Words = [[u64; 2]; SLOTS];
 
     /// As many as so many buckets take; `None` if there is not enough memory.
     pub(super) fn allocated(buckets: usize) -> Option<Zeros> {
-        const { assert!(size_of::<Words>() == size_of::<Bucket>()) };
-        Words::new_vec_zeroed(buckets).ok().map(Zeros)
+        const LINE: usize = size_of::<Bucket>();
+        const { assert!(size_of::<Words>() == LINE) };
+        let words = Words::new_vec_zeroed(buckets.checked_add(1)?).ok()?;
+        let before = words.as_ptr().addr().wrapping_neg() % LINE;
+        Some(Zeros { words, before })
+    }
+
+    impl Zeros {
+        /// Bytes of the buckets that are used.
+        fn length(&self) -> usize {
+            size_of::<Bucket>() * (self.words.len() - 1)
+        }
     }
 
     impl Deref for Zeros {
         type Target = [u8];
 
         fn deref(&self) -> &[u8] {
-            self.0.as_bytes()
+            &self.words.as_bytes()[self.before..][..self.length()]
         }
     }
 
     impl DerefMut for Zeros {
         fn deref_mut(&mut self) -> &mut [u8] {
-            self.0.as_mut_bytes()
+            let length = self.length();
+            &mut self.words.as_mut_bytes()[self.before..][..length]
         }
     }
 }
