@@ -25,10 +25,13 @@ export class Board {
   private readonly ground: Api;
   private readonly promotion = h("div", { class: "promotion", role: "group", "aria-label": "Promote to", hidden: true });
   private position: Position | null = null;
+  private shapes: DrawShape[] = [];
 
   constructor(private readonly moved: (move: Move) => void) {
     const host = h("div", { class: "board-host" });
     this.element.append(host, this.promotion);
+    // Before the board looks at its own size: where there is none, as in a view that is hidden, arrows have no place.
+    new ResizeObserver(() => this.drawShapes()).observe(host);
     this.ground = Chessground(host, {
       coordinates: true,
       animation: { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 160 },
@@ -68,7 +71,12 @@ export class Board {
       ...(label === undefined ? {} : { label: { text: label } }),
     }));
     shapes.push(...circles.map((square) => ({ orig: square as Key, brush: "hangs" })));
-    this.ground.setAutoShapes(shapes);
+    this.shapes = shapes;
+    this.drawShapes();
+  }
+
+  private drawShapes(): void {
+    this.ground.setAutoShapes(this.element.clientWidth > 0 ? this.shapes : []);
   }
 
   turn(orientation: Color): void {

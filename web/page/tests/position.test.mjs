@@ -114,6 +114,19 @@ for (const width of WIDTHS) {
         { width },
       ));
 
+    test("searches on while another view is shown", () =>
+      browser.open(
+        async (page) => {
+          await page.locator(".cg-shapes line, svg line").first().waitFor({ state: "attached", timeout: 30_000 });
+          await page.evaluate(() => (location.hash = "#/game"));
+          await page.locator("#pgn").waitFor();
+          await page.waitForTimeout(1_500);
+          await page.goBack();
+          await page.locator(".cg-shapes line, svg line").first().waitFor({ state: "attached" });
+        },
+        { width, hash: at(PROBLEM, 4) },
+      ));
+
     test("sets up a position by hand", () =>
       browser.open(
         async (page) => {
