@@ -74,7 +74,7 @@ pub(super) mod tests {
     use crate::suite::epd;
     use crate::value::Value;
 
-    pub(in super::super) fn puzzle() -> Puzzle {
+    pub(crate) fn puzzle() -> Puzzle {
         let step = |san: &str, uci: &str| WrittenMove {
             san: san.to_owned(),
             uci: uci.to_owned(),

@@ -10,7 +10,7 @@ use crate::game_report::record::{Game, Header};
 use crate::output::output_file::{Existing, GrowingFile, OutputError};
 
 /// The file of games with remarks.
-pub(in super::super) struct AnnotatedPgn {
+pub(crate) struct AnnotatedPgn {
     file: GrowingFile,
     /// The file of games without.
     source: PathBuf,
@@ -19,7 +19,7 @@ pub(in super::super) struct AnnotatedPgn {
 
 impl AnnotatedPgn {
     /// Opens both files; nothing is written yet.
-    pub(in super::super) fn create(
+    pub(crate) fn create(
         path: &Path,
         existing: Existing,
         source: &Path,
@@ -40,7 +40,7 @@ impl AnnotatedPgn {
     }
 
     /// A game is done.
-    pub(in super::super) fn add(&mut self, game: Game) -> Result<()> {
+    pub(crate) fn add(&mut self, game: Game) -> Result<()> {
         let file = &mut self.file;
         let mut push = |text: &[u8]| Ok(file.push(text)?);
         let added = self.annotator.add(game, &mut push);
@@ -48,7 +48,7 @@ impl AnnotatedPgn {
     }
 
     /// All games are done.
-    pub(in super::super) fn finish(&mut self) -> Result<()> {
+    pub(crate) fn finish(&mut self) -> Result<()> {
         let file = &mut self.file;
         let mut push = |text: &[u8]| Ok(file.push(text)?);
         let finished = self.annotator.finish(&mut push);

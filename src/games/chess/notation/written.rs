@@ -19,11 +19,11 @@ const VERDICTS: [&str; 12] = [
 const MANNERS: [&str; 5] = ["e.p.", "ep.", "ep", "ch", "mate"];
 
 /// Letters of remarks that may follow a move without a blank: a novelty, a diagram, an editor's remark.
-pub(in super::super) const REMARKS: [&str; 4] = ["TN", "RR", "N", "D"];
+pub(crate) const REMARKS: [&str; 4] = ["TN", "RR", "N", "D"];
 
 /// A move as written in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in super::super) struct Written {
+pub(crate) struct Written {
     pattern: Pattern,
     /// The pattern if the word's last letters are a remark: `e4N`.
     without_remark: Option<Pattern>,
@@ -47,7 +47,7 @@ enum Pattern {
 
 impl Written {
     /// Reads a word without a move number; `None` if it cannot be a move in any position.
-    pub(in super::super) fn read(word: &str) -> Option<Written> {
+    pub(crate) fn read(word: &str) -> Option<Written> {
         let plain = plain(word);
         let bare = without_verdict(&plain);
         let remark = REMARKS.iter().find_map(|it| bare.strip_suffix(it));
@@ -60,12 +60,12 @@ impl Written {
     }
 
     /// Whether it is a pass.
-    pub(in super::super) fn is_pass(&self) -> bool {
+    pub(crate) fn is_pass(&self) -> bool {
         self.pattern == Pattern::Pass
     }
 
     /// The only legal move that fits; the error distinguishes none from several. Passes fit none.
-    pub(in super::super) fn in_position(&self, position: &Position) -> Result<Move, Misfit> {
+    pub(crate) fn in_position(&self, position: &Position) -> Result<Move, Misfit> {
         let moves = position.legal_moves();
         let mut misfit = Misfit::Illegal;
         for pattern in [Some(&self.pattern), self.without_remark.as_ref()] {
@@ -85,7 +85,7 @@ impl Written {
 
 /// The reason why a word is no move in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) enum Misfit {
+pub(crate) enum Misfit {
     /// No legal move fits.
     Illegal,
     /// Several legal moves fit.
@@ -93,7 +93,7 @@ pub(in super::super) enum Misfit {
 }
 
 /// A word in standard letters: letters for drawings of pieces, one kind of dash, nothing invisible.
-pub(in super::super) fn plain(word: &str) -> String {
+pub(crate) fn plain(word: &str) -> String {
     let visible = word.chars().filter(|&c| !is_invisible(c));
     let plain = visible.filter_map(|c| match c {
         '\u{2010}'..='\u{2015}' | '−' | '﹘' | '﹣' | '－' => Some('-'),
@@ -129,7 +129,7 @@ pub fn without_number(word: &str) -> &str {
 }
 
 /// Strips marks, verdicts and punctuation after a move.
-pub(in super::super) fn without_verdict(word: &str) -> &str {
+pub(crate) fn without_verdict(word: &str) -> &str {
     let is_end = |c: char| "!?$".contains(c) || !(c.is_ascii() || c.is_alphanumeric());
     let mut word = word.split(is_end).next().unwrap_or_default();
     loop {

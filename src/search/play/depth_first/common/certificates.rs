@@ -53,7 +53,7 @@ impl Certificate {
 
 /// Whether a bound on a value is a proof that answers "at least `theta`?": a win that holds, a loss that fails.
 #[inline]
-pub(in super::super) fn is_proof(value: Value, theta: Value) -> bool {
+pub(crate) fn is_proof(value: Value, theta: Value) -> bool {
     let bound = if value >= theta {
         Bound::Lower
     } else {

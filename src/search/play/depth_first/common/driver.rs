@@ -23,7 +23,7 @@ pub const HIGHEST_DEMAND: u32 = 120;
 const NOT_EVALUATED: Value = Value::centipawns(-Value::MAX_CENTIPAWNS as i32);
 
 /// What a search answers in its own way: what it costs to be wrong, and how the root is asked for that.
-pub(in super::super) trait Costs<G: Game>: Sized {
+pub(crate) trait Costs<G: Game>: Sized {
     /// How finely values are told apart where the evaluator's are so many centipawns apart.
     fn scale(&self, grain: i32) -> Scale;
 
@@ -47,55 +47,52 @@ pub(in super::super) trait Costs<G: Game>: Sized {
 }
 
 /// "At least `theta`?" for some of the root's moves.
-pub(in super::super) struct RootQuestion<'q, G: Game> {
-    pub(in super::super) root: &'q G,
+pub(crate) struct RootQuestion<'q, G: Game> {
+    pub(crate) root: &'q G,
     /// Those asked.
-    pub(in super::super) moves: &'q [G::Move],
+    pub(crate) moves: &'q [G::Move],
     /// The number of the first of them among those that may be asked, the best first.
-    pub(in super::super) first: usize,
-    pub(in super::super) theta: Value,
+    pub(crate) first: usize,
+    pub(crate) theta: Value,
     /// In whole units of cost.
-    pub(in super::super) demand: u32,
+    pub(crate) demand: u32,
 }
 
 /// The answer to a question about some of the root's moves.
 #[derive(Clone, Copy)]
-pub(in super::super) struct RootAnswer {
+pub(crate) struct RootAnswer {
     /// What those that fail are worth at the most, as far as they were asked.
-    pub(in super::super) failed: Certificate,
+    pub(crate) failed: Certificate,
     /// The first that holds, with what it is worth at the least: its place among those asked; as a driver tells
     /// it, its number.
-    pub(in super::super) held: Option<(usize, Certificate)>,
+    pub(crate) held: Option<(usize, Certificate)>,
 }
 
 impl RootAnswer {
     /// What the answer says of all moves asked together.
-    pub(in super::super) fn certificate(self) -> Certificate {
+    pub(crate) fn certificate(self) -> Certificate {
         self.held.map_or(self.failed, |(_, held)| held)
     }
 }
 
 /// The two answers a value rests on: at least the lower's, at most the upper's.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Certified {
-    pub(in super::super) lower: Certificate,
-    pub(in super::super) upper: Certificate,
+pub(crate) struct Certified {
+    pub(crate) lower: Certificate,
+    pub(crate) upper: Certificate,
 }
 
 /// The search of one root.
-pub(in super::super) struct Driver<'a, G: Game, E, C> {
-    pub(in super::super) worker: Worker<'a, G, E, C>,
+pub(crate) struct Driver<'a, G: Game, E, C> {
+    pub(crate) worker: Worker<'a, G, E, C>,
     root: &'a G,
-    pub(in super::super) moves: Vec<RootMove<G::Move>>,
+    pub(crate) moves: Vec<RootMove<G::Move>>,
     last: Report<G::Move>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
     /// A driver for `root`, its moves in order of their static value.
-    pub(in super::super) fn new(
-        mut worker: Worker<'a, G, E, C>,
-        root: &'a G,
-    ) -> Driver<'a, G, E, C> {
+    pub(crate) fn new(mut worker: Worker<'a, G, E, C>, root: &'a G) -> Driver<'a, G, E, C> {
         let limits = worker.budget.limits;
         let mut moves: Vec<RootMove<G::Move>> = limits
             .root_moves(root)
@@ -162,17 +159,17 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
     }
 
     /// Where the questions about the move at `line` begin.
-    pub(in super::super) fn settling(&self, line: usize) -> Settling {
+    pub(crate) fn settling(&self, line: usize) -> Settling {
         Settling::new(self.scale(), self.moves[line].value)
     }
 
     /// How finely values are told apart.
-    pub(in super::super) fn scale(&self) -> Scale {
+    pub(crate) fn scale(&self) -> Scale {
         self.worker.costs.scale(self.worker.grain)
     }
 
     /// Asks some of the moves from `line` on until what they are worth is settled.
-    pub(in super::super) fn settle(
+    pub(crate) fn settle(
         &mut self,
         demand: u32,
         line: usize,
@@ -190,7 +187,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
 
     /// "At least `theta`?" for some of the root's moves from `line` on; one that supports it comes to
     /// stand there.
-    pub(in super::super) fn ask(
+    pub(crate) fn ask(
         &mut self,
         theta: Value,
         demand: u32,
@@ -310,7 +307,7 @@ fn ask_root<G: Game, E: Evaluator<G>, C: Costs<G>>(
 }
 
 /// Searches what the leader lays out, until the end of the search.
-pub(in super::super) fn follow<G: Game, E: Evaluator<G>, C: Costs<G>>(
+pub(crate) fn follow<G: Game, E: Evaluator<G>, C: Costs<G>>(
     mut worker: Worker<'_, G, E, C>,
     root: &G,
 ) {

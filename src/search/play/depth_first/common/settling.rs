@@ -11,31 +11,31 @@ use crate::value::Value;
 
 /// Resolution of the questions, in centipawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) struct Scale {
+pub(crate) struct Scale {
     /// The evaluator's grain: no two values are closer.
-    pub(in super::super) grain: i32,
+    pub(crate) grain: i32,
     /// The first step beyond an answer.
-    pub(in super::super) step: i32,
+    pub(crate) step: i32,
     /// Width of a range that is settled.
-    pub(in super::super) range: i32,
+    pub(crate) range: i32,
 }
 
 /// The range left by the answers so far.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Settling {
+pub(crate) struct Settling {
     scale: Scale,
     /// The last demand's value, where the questions start.
     guess: Value,
     /// The largest θ that held, as a bound.
-    pub(in super::super) lower: Certificate,
+    pub(crate) lower: Certificate,
     /// The least θ that failed, as a bound.
-    pub(in super::super) upper: Certificate,
+    pub(crate) upper: Certificate,
     step: i32,
 }
 
 impl Settling {
     /// No question asked; the last demand's value was `guess`.
-    pub(in super::super) fn new(scale: Scale, guess: Value) -> Settling {
+    pub(crate) fn new(scale: Scale, guess: Value) -> Settling {
         let unknown = |value| Certificate {
             value,
             cost: Cost::INFINITE,
@@ -50,7 +50,7 @@ impl Settling {
     }
 
     /// Starts from a move that unexpectedly answered "at least `theta`?" with yes.
-    pub(in super::super) fn after(scale: Scale, theta: Value, held: Certificate) -> Settling {
+    pub(crate) fn after(scale: Scale, theta: Value, held: Certificate) -> Settling {
         let mut settling = Settling::new(scale, held.value);
         settling.learn(theta, held);
         settling
@@ -62,7 +62,7 @@ impl Settling {
     /// it, and mostly for a third of the effort. An answer's bound is usually the value itself, so two questions
     /// suffice while the value stays (A. Plaat et al., "Best-first fixed-depth minimax algorithms", Artificial
     /// Intelligence 87, 1996).
-    pub(in super::super) fn next_question(&mut self) -> Option<Value> {
+    pub(crate) fn next_question(&mut self) -> Option<Value> {
         let Scale { grain, range, .. } = self.scale;
         let (lower, upper) = (self.lower.value, self.upper.value);
         if lower.offset(range - 1) >= upper {
@@ -97,7 +97,7 @@ impl Settling {
     }
 
     /// Takes the answer to "at least `theta`?".
-    pub(in super::super) fn learn(&mut self, theta: Value, answer: Certificate) {
+    pub(crate) fn learn(&mut self, theta: Value, answer: Certificate) {
         if answer.holds(theta) {
             self.lower = answer;
             return;

@@ -18,7 +18,7 @@ const MARKED: i32 = 32;
 
 /// An answer by its origin.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) enum Outcome {
+pub(crate) enum Outcome {
     /// Found by this thread.
     Own(Certificate),
     /// Found by another thread, in the table.
@@ -28,12 +28,12 @@ pub(in super::super) enum Outcome {
 impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
     /// Whether other threads could be at a question with this demand.
     #[inline]
-    pub(in super::super) fn may_be_elsewhere(&self, demand: i32) -> bool {
+    pub(crate) fn may_be_elsewhere(&self, demand: i32) -> bool {
         self.shared.is_some() && demand >= MARKED
     }
 
     /// Whether another thread is at a question about a child, so that it should be put off.
-    pub(in super::super) fn is_elsewhere(&self, key: u64, theta: Value, demand: i32) -> bool {
+    pub(crate) fn is_elsewhere(&self, key: u64, theta: Value, demand: i32) -> bool {
         let Some(shared) = &self.shared else {
             return false;
         };
@@ -44,7 +44,7 @@ impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
     }
 
     /// Another thread's answer to a question, found since the root was asked, at about the same demand.
-    pub(in super::super) fn found_elsewhere(&self, asked: UnderWay) -> Option<Certificate> {
+    pub(crate) fn found_elsewhere(&self, asked: UnderWay) -> Option<Certificate> {
         let shared = self.shared.as_ref()?;
         if asked.demand < MARKED {
             return None;
@@ -57,7 +57,7 @@ impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
     }
 
     /// Searches a question with `work` as one of several threads; the answer may be another thread's.
-    pub(in super::super) fn together(
+    pub(crate) fn together(
         &mut self,
         asked: UnderWay,
         work: impl FnOnce(&mut Self) -> Result<Certificate, Stopped>,

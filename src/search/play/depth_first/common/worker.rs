@@ -10,26 +10,26 @@ use crate::value::{Value, Window};
 
 /// Plies below the root at which every position is a leaf: far beyond what the highest demand reaches by
 /// ordinary plies.
-pub(in super::super) const MAX_PLY: usize = 200;
+pub(crate) const MAX_PLY: usize = 200;
 
 /// A question under way.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct UnderWay {
-    pub(in super::super) key: u64,
-    pub(in super::super) theta: Value,
+pub(crate) struct UnderWay {
+    pub(crate) key: u64,
+    pub(crate) theta: Value,
     /// What it is asked for, in sixteenths.
-    pub(in super::super) demand: i32,
+    pub(crate) demand: i32,
     /// What an answer must cost to be taken from another thread...
-    pub(in super::super) accepted: i32,
+    pub(crate) accepted: i32,
     /// ...and what, if that thread was asked the same as part of the same question at the root.
-    pub(in super::super) rebated: i32,
+    pub(crate) rebated: i32,
     /// Plies from the position to the draw by rule.
-    pub(in super::super) plies_to_rule_draw: usize,
+    pub(crate) plies_to_rule_draw: usize,
 }
 
 /// What a thread goes back to, since it has been settled elsewhere.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) enum BrokenOff {
+pub(crate) enum BrokenOff {
     /// The root: there is another question.
     Root,
     /// The question at that place on the path, with its answer.
@@ -37,29 +37,29 @@ pub(in super::super) enum BrokenOff {
 }
 
 /// One search under way, with costs counted the way of `C`.
-pub(in super::super) struct Worker<'a, G: Game, E, C> {
-    pub(in super::super) evaluator: &'a mut E,
-    pub(in super::super) table: Open<'a>,
-    pub(in super::super) budget: Budget<'a, G::Move>,
-    pub(in super::super) path: Path,
+pub(crate) struct Worker<'a, G: Game, E, C> {
+    pub(crate) evaluator: &'a mut E,
+    pub(crate) table: Open<'a>,
+    pub(crate) budget: Budget<'a, G::Move>,
+    pub(crate) path: Path,
     /// Plies below the root at which the search stops expanding.
-    pub(in super::super) depth_limit: usize,
-    pub(in super::super) seldepth: usize,
+    pub(crate) depth_limit: usize,
+    pub(crate) seldepth: usize,
     /// The evaluator's grain.
-    pub(in super::super) grain: i32,
+    pub(crate) grain: i32,
     /// How costs are counted, and what only that needs.
-    pub(in super::super) costs: C,
+    pub(crate) costs: C,
     /// What it has in common with other threads that search the same question at the root.
-    pub(in super::super) shared: Option<Shared<'a, RootTask<G::Move>>>,
+    pub(crate) shared: Option<Shared<'a, RootTask<G::Move>>>,
     /// The questions on the path that other threads may answer first.
-    pub(in super::super) asked: Vec<UnderWay>,
+    pub(crate) asked: Vec<UnderWay>,
     /// Set while the search goes back to a question that is settled.
-    pub(in super::super) broken_off: Option<BrokenOff>,
+    pub(crate) broken_off: Option<BrokenOff>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
     /// A worker at `root`, which expands nothing from `depth_limit` plies on.
-    pub(in super::super) fn new(
+    pub(crate) fn new(
         root: &Root<G>,
         depth_limit: usize,
         evaluator: &'a mut E,
@@ -85,7 +85,7 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
     }
 
     /// What the search has spent so far.
-    pub(in super::super) fn effort(&self) -> Effort {
+    pub(crate) fn effort(&self) -> Effort {
         Effort {
             seldepth: self.seldepth,
             nodes: self.budget.nodes(),
@@ -95,14 +95,14 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
 
     /// Whether the search may go on.
     #[inline]
-    pub(in super::super) fn check_limits(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn check_limits(&mut self) -> Result<(), Stopped> {
         self.budget.check()?;
         self.look()
     }
 
     /// Looks from time to time whether another thread has answered what this one is at.
     #[inline]
-    pub(in super::super) fn look(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn look(&mut self) -> Result<(), Stopped> {
         if let Some(shared) = &mut self.shared
             && shared.is_time_to_look(self.budget.nodes())
         {
@@ -112,7 +112,7 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
     }
 
     #[cold]
-    pub(in super::super) fn look_around(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn look_around(&mut self) -> Result<(), Stopped> {
         if self.shared.as_ref().is_some_and(Shared::is_outdated) {
             self.broken_off = Some(BrokenOff::Root);
             return Err(Stopped);
@@ -130,11 +130,7 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
     }
 
     /// An answer to a question under way that is dear enough.
-    pub(in super::super) fn answer_to(
-        &self,
-        asked: UnderWay,
-        accepted: i32,
-    ) -> Option<Certificate> {
+    pub(crate) fn answer_to(&self, asked: UnderWay, accepted: i32) -> Option<Certificate> {
         let known = self.table.probe(asked.key)?.answer(asked.theta)?;
         let is_enough = i32::from(known.cost.get()) >= accepted;
         (is_enough && known.is_in_time(asked.plies_to_rule_draw)).then_some(known)
@@ -142,12 +138,12 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
 
     /// What a child is asked when its parent is asked "at least `theta`?": to support that, the child
     /// must fail.
-    pub(in super::super) fn question_of_child(&self, theta: Value) -> Value {
+    pub(crate) fn question_of_child(&self, theta: Value) -> Value {
         theta.to_child().next_up_by(self.grain)
     }
 
     /// The evaluator's answer to "at least `theta`?".
-    pub(in super::super) fn evaluate(
+    pub(crate) fn evaluate(
         &mut self,
         position: &G,
         theta: Value,

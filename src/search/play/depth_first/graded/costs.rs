@@ -20,7 +20,7 @@ const CREDIT_PER_PLY: i32 = 160;
 const MOST_CREDIT: i32 = 10 * CREDIT_PER_PLY;
 
 /// Leaves, plies and moves have prices by how likely they are to matter.
-pub(in super::super) struct GradedCosts<'a, W> {
+pub(crate) struct GradedCosts<'a, W> {
     pub(super) graded: &'a Graded,
     pub(super) history: &'a History,
     pub(super) corrections: &'a Corrections,
@@ -34,7 +34,7 @@ pub(in super::super) struct GradedCosts<'a, W> {
 
 impl<'a, W> GradedCosts<'a, W> {
     /// For the search of a root with that static value, none in check.
-    pub(in super::super) fn new(
+    pub(crate) fn new(
         graded: &'a Graded,
         learnt: &'a Learnt,
         root_value: Option<Value>,

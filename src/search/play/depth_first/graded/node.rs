@@ -54,7 +54,7 @@ fn known_on_this_path<G: Game>(position: &G, known: Certificate, demand: i32) ->
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
     /// Asks the position that a step leads to, in the hearing of whoever watches: see [`Worker::answer`].
     #[inline]
-    pub(in super::super) fn ask(
+    pub(crate) fn ask(
         &mut self,
         step: Step<G::Move>,
         position: &G,

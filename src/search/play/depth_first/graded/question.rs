@@ -6,7 +6,7 @@ use crate::value::Value;
 
 /// Place of a node in the tree.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Place {
+pub(crate) struct Place {
     /// Plies from the root.
     pub(super) ply: usize,
     /// The last two moves.
@@ -17,7 +17,7 @@ pub(in super::super) struct Place {
 
 impl Place {
     /// The place below the root after a root move with this history slot.
-    pub(in super::super) fn first(slot: usize) -> Place {
+    pub(crate) fn first(slot: usize) -> Place {
         Place {
             ply: 1,
             previous: [Some(slot), None],

@@ -18,18 +18,18 @@ use crate::value::Value;
 
 /// Every leaf is one conspirator, and conspirators add up.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct UnitCosts;
+pub(crate) struct UnitCosts;
 
 /// What an answer must cost for the work on it to end, by the answer.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Demands {
+pub(crate) struct Demands {
     pub if_holds: Cost,
     pub if_fails: Cost,
 }
 
 impl Demands {
     /// The same for both answers.
-    pub(in super::super) fn both(cost: Cost) -> Demands {
+    pub(crate) fn both(cost: Cost) -> Demands {
         Demands {
             if_holds: cost,
             if_fails: cost,
@@ -63,7 +63,7 @@ struct Verdict {
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
     /// Works on "is the value at least `theta`?" until the answer costs what is demanded of it.
-    pub(in super::super) fn unit_node(
+    pub(crate) fn unit_node(
         &mut self,
         position: &G,
         theta: Value,
@@ -91,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
 
     /// The same at the root, for some of its moves; the second result is the move to play if the
     /// question holds. The root's key is on the path already.
-    pub(in super::super) fn unit_root(
+    pub(crate) fn unit_root(
         &mut self,
         root: &G,
         moves: &[G::Move],
