@@ -40,7 +40,6 @@ fn tamed(line: &str) -> Option<String> {
     match Command::parse(line) {
         // Stopped at once where no limit ends it.
         Command::Go(_) => Some(format!("{line} nodes {NODES}\nstop")),
-        Command::Profile(_) => Some(format!("profile nodes {NODES}")),
         Command::SetOption { name, .. } if takes_memory(&name) => None,
         _ => Some(line.to_owned()),
     }

@@ -3,21 +3,16 @@
 //! It is total. Nonsense becomes [`Command::Malformed`] or [`Command::Unknown`], never a panic; numbers too large for
 //! their type saturate. Moves and FENs stay text here: only the owner of the position can tell whether they are legal.
 //!
-//! `go` and `profile` (in `profile_request`) have files of their own; `words` takes lines apart.
+//! `go` has a file of its own; `words` takes lines apart.
 
 mod go;
-mod profile_request;
 #[cfg(test)]
 mod tests;
 mod words;
 
-use std::fmt;
-
 pub use go::Go;
-pub(crate) use profile_request::ProfileRequest;
 
 use go::parse_go;
-use profile_request::parse_profile;
 use words::{Words, quoted};
 
 /// One line of input.
@@ -55,8 +50,6 @@ pub enum Command {
     Board,
     /// Not UCI: show the position's static value.
     Evaluate,
-    /// Not UCI: search the position and show how certain its value is.
-    Profile(ProfileRequest),
     /// Not UCI: list the commands.
     Help,
     Empty,
@@ -86,10 +79,6 @@ impl Command {
         match first {
             "d" => return Command::Board,
             "eval" => return Command::Evaluate,
-            "profile" => {
-                let request = parse_profile(&mut words);
-                return request.map_or_else(Command::Malformed, Command::Profile);
-            }
             "help" => return Command::Help,
             _ => {}
         }
@@ -179,42 +168,4 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, String> {
         setup,
         moves: words.map(str::to_owned).collect(),
     })
-}
-
-impl fmt::Display for Command {
-    /// The command as a GUI would send it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Command::Uci => f.write_str("uci"),
-            Command::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
-            Command::IsReady => f.write_str("isready"),
-            Command::SetOption { name, value } => match value {
-                Some(value) => write!(f, "setoption name {name} value {value}"),
-                None => write!(f, "setoption name {name}"),
-            },
-            Command::Register => f.write_str("register"),
-            Command::NewGame => f.write_str("ucinewgame"),
-            Command::Position { setup, moves } => {
-                match setup {
-                    Setup::Initial => f.write_str("position startpos")?,
-                    Setup::Fen(fen) => write!(f, "position fen {fen}")?,
-                }
-                if !moves.is_empty() {
-                    write!(f, " moves {}", moves.join(" "))?;
-                }
-                Ok(())
-            }
-            Command::Go(go) => go.fmt(f),
-            Command::Stop => f.write_str("stop"),
-            Command::PonderHit => f.write_str("ponderhit"),
-            Command::Quit => f.write_str("quit"),
-            Command::Board => f.write_str("d"),
-            Command::Evaluate => f.write_str("eval"),
-            Command::Profile(request) => request.fmt(f),
-            Command::Help => f.write_str("help"),
-            Command::Empty => Ok(()),
-            Command::Unknown(line) => f.write_str(line),
-            Command::Malformed(error) => write!(f, "({error})"),
-        }
-    }
 }

@@ -8,12 +8,11 @@
 //! `hosted` is the same conversation where there are no threads: whoever holds it hears the lines and carries out the searches.
 //!
 //! `input` is the reading thread, `waiting` holds what waits, `search` is what `go` begins and `stop` ends, `setup` the `position`
-//! command, `by_hand` and `profile_search` what only people type.
+//! command, `by_hand` what only people type.
 
 mod by_hand;
 mod hosted;
 mod input;
-mod profile_search;
 mod search;
 mod setup;
 #[cfg(test)]
@@ -165,7 +164,6 @@ impl Session {
                 }
             }
             Event::Finished(finished) => self.finish(finished),
-            Event::Profiled => self.phase = Phase::Idle,
         }
         self.work_off();
         let done = self.input_ended && matches!(self.phase, Phase::Idle);
@@ -208,7 +206,6 @@ impl Session {
             let left = deadline.saturating_duration_since(Instant::now());
             match events.recv_timeout(left) {
                 Ok(Event::Finished(finished)) => self.finish(finished),
-                Ok(Event::Profiled) => self.phase = Phase::Idle,
                 Ok(_) => {}
                 Err(_) => return,
             }
@@ -278,7 +275,6 @@ impl Session {
             Command::Go(go) => self.go(&go, received, said),
             Command::Board => self.show_board(),
             Command::Evaluate => self.show_evaluation(),
-            Command::Profile(request) => self.profile(&request, received, said),
             // Everything else has been dealt with on arrival.
             _ => {}
         }

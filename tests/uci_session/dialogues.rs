@@ -202,58 +202,6 @@ const CASES: &[Case] = &[
         ],
         unsaid: &["bestmove"],
     },
-    // A profile is a search like others: later commands wait, `stop` ends it.
-    Case {
-        input: "position fen 6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1\nprofile nodes 2000\nd",
-        moves: 0,
-        said: &["Values are for White", "C< = ", "MaxCN = ", "key "],
-        unsaid: &["bestmove", "panicked"],
-    },
-    Case {
-        input: "profile movetime 600000\nstop\nprofile nodes 500 search depth-first-unit\ngo depth 1",
-        moves: 1,
-        said: &["best-first", "depth-first-unit", "C> = "],
-        unsaid: &[],
-    },
-    Case {
-        input: "profile search best-first:Best-First=strategy=higher-cn delta=1 nodes 500",
-        moves: 0,
-        said: &["best-first", "C> = "],
-        unsaid: &["expected"],
-    },
-    Case {
-        input: "setoption name Sureness Margin value 80\nsetoption name Sureness Margin value 0\n\
-                setoption name Sureness Margin value many\nprofile nodes 500\n\
-                profile nodes 500 search best-first:Sureness Margin=70",
-        moves: 0,
-        said: &[
-            "info string option Sureness Margin: ",
-            "By 0.80: ",
-            "each misjudged by 1.60 at most.",
-            "By 0.70: ",
-        ],
-        unsaid: &["By 0.50", "panicked"],
-    },
-    Case {
-        input: "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\nprofile nodes 100",
-        moves: 0,
-        said: &["the game is over here: +0.00"],
-        unsaid: &["C<"],
-    },
-    Case {
-        input: "profile nodes\nprofile depth 3\nprofile search\nprofile search joho\n\
-                profile search alpha-beta\nisready",
-        moves: 0,
-        said: &[
-            "profile: expected a whole number from 1 on after 'nodes', found nothing",
-            "profile: expected 'nodes', 'movetime' or 'search', found 'depth'",
-            "profile: expected the name of a search after 'search', found nothing",
-            "profile: there is no search called 'joho'",
-            "profile: alpha-beta does not tell how sure a value is; choose best-first",
-            "readyok",
-        ],
-        unsaid: &["C<"],
-    },
 ];
 
 #[test]

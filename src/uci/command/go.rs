@@ -1,7 +1,5 @@
 //! `go`: limits of a search, and the moves it may consider.
 
-use std::fmt;
-
 use super::words::{Words, quoted};
 
 /// Arguments of `go`. Times are in milliseconds as given, negative ones included.
@@ -155,37 +153,4 @@ fn looks_like_a_move(word: &str) -> bool {
         && square(bytes[0], bytes[1])
         && square(bytes[2], bytes[3])
         && bytes.get(4).is_none_or(u8::is_ascii_alphabetic)
-}
-
-impl fmt::Display for Go {
-    /// The command as a GUI would send it, without what was ignored.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("go")?;
-        if !self.search_moves.is_empty() {
-            write!(f, " searchmoves {}", self.search_moves.join(" "))?;
-        }
-        if self.ponder {
-            f.write_str(" ponder")?;
-        }
-        let numbers = [
-            ("wtime", self.white_time.map(i128::from)),
-            ("btime", self.black_time.map(i128::from)),
-            ("winc", self.white_increment.map(i128::from)),
-            ("binc", self.black_increment.map(i128::from)),
-            ("movestogo", self.moves_to_go.map(i128::from)),
-            ("depth", self.depth.map(i128::from)),
-            ("nodes", self.nodes.map(i128::from)),
-            ("mate", self.mate.map(i128::from)),
-            ("movetime", self.movetime.map(i128::from)),
-        ];
-        for (keyword, number) in numbers {
-            if let Some(number) = number {
-                write!(f, " {keyword} {number}")?;
-            }
-        }
-        if self.infinite {
-            f.write_str(" infinite")?;
-        }
-        Ok(())
-    }
 }

@@ -17,9 +17,7 @@ Cassius speaks UCI. Commands, one a line:
   go [depth|nodes|movetime|mate N] [wtime|btime|winc|binc MS] [movestogo N]
      [searchmoves M...] [infinite] [ponder]
   stop, ponderhit, isready, debug on|off, quit
-By hand: d (show the position), eval (what it is worth, and how far that may be wrong), help,
-  profile [nodes N] [movetime MS] [search NAME]
-                                  how sure its value is, and what would have to be wrong
+By hand: d (show the position), eval (what it is worth, and how far that may be wrong), help.
 docs/uci.md explains the info strings.";
 
 impl Session {

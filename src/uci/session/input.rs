@@ -20,8 +20,6 @@ pub(super) enum Event {
     EndOfInput,
     /// A search is over.
     Finished(Finished),
-    /// A profile has been written.
-    Profiled,
 }
 
 /// Reads lines up to the end of the input, or until nobody listens.
