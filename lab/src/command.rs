@@ -136,7 +136,7 @@ fn check(experiment: &Experiment, request: &Request) -> Result<()> {
         effort,
         ..
     } = experiment;
-    let makes_its_own = matches!(subject, Subject::Own | Subject::Board | Subject::Games);
+    let makes_its_own = matches!(subject, Subject::Own | Subject::Board);
     ensure!(
         !makes_its_own || request.files.is_empty(),
         "{name} makes its own trees or games and takes no files"
@@ -159,7 +159,7 @@ fn check(experiment: &Experiment, request: &Request) -> Result<()> {
         "{name} plays no games on a board: leave out --size"
     );
     ensure!(
-        request.games.is_none() || matches!(subject, Subject::Board | Subject::Games),
+        request.games.is_none() || *subject == Subject::Board,
         "{name} plays no games: leave out --games"
     );
     Ok(())

@@ -65,8 +65,6 @@ pub enum Subject {
     Own,
     /// Games on a board of a size to be chosen; takes no files.
     Board,
-    /// Games of chess, whose number can be chosen; takes no files.
-    Games,
 }
 
 /// Limits on the effort for a problem, a tree or a move.

@@ -20,8 +20,6 @@ pub mod command;
 pub mod experiment;
 pub mod hex;
 pub mod inline;
-pub mod levels;
-pub mod mate_threads;
 pub mod outcome;
 pub mod outlook;
 pub mod page;
@@ -69,9 +67,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &turns::EXPERIMENT,
     &proof_numbers::EXPERIMENT,
     &hex::EXPERIMENT,
-    &levels::EXPERIMENT,
     &threads::EXPERIMENT,
-    &mate_threads::EXPERIMENT,
 ];
 
 /// Finds an experiment by its name or figure: `5.2`, `fig5.2` and `figure5.2` are the same.

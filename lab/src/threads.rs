@@ -44,14 +44,14 @@ pub static EXPERIMENT: Experiment = Experiment {
 const QUICK_NODES: u64 = 20_000;
 const FULL_NODES: u64 = 100_000;
 /// Numbers of threads, one first.
-pub(super) const COUNTS: [usize; 4] = [1, 2, 4, 8];
+const COUNTS: [usize; 4] = [1, 2, 4, 8];
 /// Nodes of a turn: as few as a switch of threads allows, since the others know of a thread's results only a turn
 /// later.
-pub(super) const TURN: u64 = 64;
+const TURN: u64 = 64;
 /// Multiple of the node limit after which the farthest goal is given up.
-pub(super) const PATIENCE: u64 = 20;
+const PATIENCE: u64 = 20;
 /// Note on what overheads and speed-ups leave out.
-pub(super) const MEANING: &str = "An overhead of 1 and a speed-up of N are what N threads could do at the best. \
+const MEANING: &str = "An overhead of 1 and a speed-up of N are what N threads could do at the best. \
     What a switch from thread to thread or a shared table costs in time is not in these figures.";
 /// The searches, with names of their iterations.
 const SEARCHES: [(Algorithm, &str); 2] = [
@@ -113,9 +113,9 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The node limit of one thread, and findings with the settings of all experiments on threads. Fails if there is too
+/// The node limit of one thread, and findings with the settings. Fails if there is too
 /// little memory.
-pub(super) fn start(request: &Request) -> Result<(u64, Findings)> {
+fn start(request: &Request) -> Result<(u64, Findings)> {
     let nodes = request.nodes_or(QUICK_NODES, FULL_NODES);
     memory::ensure([request.hash_megabytes], request.jobs)?;
     let mut findings = Findings::default();
@@ -126,17 +126,17 @@ pub(super) fn start(request: &Request) -> Result<(u64, Findings)> {
 }
 
 /// Searches by threads that take turns.
-pub(super) struct Lab<'a> {
-    pub(super) request: &'a Request,
-    pub(super) algorithm: Algorithm,
+struct Lab<'a> {
+    request: &'a Request,
+    algorithm: Algorithm,
     /// Nodes of a turn.
-    pub(super) turn: u64,
-    pub(super) progress: &'a Progress,
+    turn: u64,
+    progress: &'a Progress,
 }
 
 impl Lab<'_> {
     /// Maps `work` over the items, each with a search by `count` threads.
-    pub(super) fn map<T: Sync, R: Send>(
+    fn map<T: Sync, R: Send>(
         &self,
         count: usize,
         items: &[T],
@@ -354,7 +354,7 @@ fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findin
 }
 
 /// One number as a multiple of another.
-pub(super) fn ratio(of: u64, to: u64) -> f64 {
+fn ratio(of: u64, to: u64) -> f64 {
     of.max(1) as f64 / to.max(1) as f64
 }
 

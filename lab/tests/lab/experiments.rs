@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{folder, json, lab, read, tables, write};
+use super::{folder, json, lab, read, tables};
 use predicates::str::contains;
 use serde_json::{Value, json};
 
@@ -217,21 +217,6 @@ fn star1_gives_the_values_of_expectiminimax_for_fewer_nodes() {
 }
 
 #[test]
-fn levels_play_as_many_games_as_are_asked_for_and_the_same_ones_again() {
-    let folder = folder("levels");
-    let first = tables(&folder, "levels --games 2");
-    assert_eq!(rows(&first[0]).len(), 4);
-    for row in rows(&first[0]) {
-        assert_eq!(row[2], 2, "{row}");
-        let level = |column: usize| row[column].as_i64().expect("a level");
-        assert_eq!(level(0) - level(1), 200);
-        let expected = row[8].as_f64().expect("a score");
-        assert!((expected - 75.97).abs() < 0.01);
-    }
-    assert_eq!(tables(&folder, "levels --games 2"), first);
-}
-
-#[test]
 fn threads_are_compared_with_one_and_always_the_same() {
     let folder = folder("threads");
     let line = "threads four.epd --nodes 400 --hash 1";
@@ -249,26 +234,5 @@ fn threads_are_compared_with_one_and_always_the_same() {
     for row in rows(&first[0]) {
         assert!(row[2].as_f64() > Some(0.0), "{row}");
     }
-    assert_eq!(tables(&folder, line), first, "threads that take turns");
-}
-
-#[test]
-fn threads_look_for_mates_and_always_find_the_same() {
-    let folder = folder("mate-threads");
-    let mates = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - dm 4; id \"smothered\";\n\
-        8/8/8/4k3/8/8/8/K7 w - - dm 1; id \"none\";\n";
-    write(&folder, "mates.epd", mates);
-    let line = "mate-threads mates.epd --nodes 3000 --hash 1";
-    let first = tables(&folder, line);
-    let mates: Vec<&Value> = rows(&first[0]).iter().map(|row| &row[1]).collect();
-    assert_eq!(
-        mates,
-        [1, 1, 1, 1],
-        "one is to be proven, by any number of threads"
-    );
-    assert_eq!(
-        first[0]["rows"][0][2], 1.0,
-        "one thread is what others are held against"
-    );
     assert_eq!(tables(&folder, line), first, "threads that take turns");
 }

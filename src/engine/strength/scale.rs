@@ -32,7 +32,7 @@ const fn mark(elo: u16, nodes: u64, careless: f64, slack: f64) -> Mark {
 }
 
 /// Measured points, weakest first. Levels near each of them played each other, and engines of known rating
-/// (lab/docs/trials.md); `cassius lab levels` checks the distances. Changes to the default search or network move them.
+/// (lab/docs/trials.md); `scripts/match` with `UCI_Elo` on both sides checks the distances. Changes to the default search or network move them.
 const MARKS: [Mark; 10] = [
     mark(1_200, 600, 100.0, 180.0),
     mark(1_300, 600, 100.0, 140.0),
