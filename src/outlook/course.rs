@@ -276,7 +276,6 @@ mod tests {
         let both = format!("{settled:?} {restless:?}");
         assert!(settled.move_stays > restless.move_stays + 0.05, "{both}");
         assert!(settled.value_stays > restless.value_stays + 0.05, "{both}");
-        assert!(settled.gain < restless.gain, "{both}");
     }
 
     proptest! {
@@ -294,7 +293,6 @@ mod tests {
                 let outlook = course.outlook().unwrap();
                 prop_assert!((0.0..=1.0).contains(&outlook.move_stays));
                 prop_assert!((0.0..=1.0).contains(&outlook.value_stays));
-                prop_assert!(outlook.gain >= 0.0 && outlook.gain.is_finite());
             }
             prop_assert_eq!(course.features().unwrap().len(), COUNT);
         }

@@ -1,4 +1,4 @@
-//! Probabilities from features: generalised linear models of the features and their pairwise products.
+//! Probabilities from features: logistic models of the features and their pairwise products.
 
 use super::features::{COUNT, Features};
 use super::weights;
@@ -13,32 +13,12 @@ pub struct Outlook {
     pub move_stays: f64,
     /// The probability that the value then is within [`NEAR`](super::NEAR) centipawns of the present one.
     pub value_stays: f64,
-    /// Expected gain of the move chosen then over the present one, in chances of winning, 0 to 1, by that longer
-    /// search's values.
-    pub gain: f64,
 }
 
-/// Link between a weighted sum and a prediction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Link {
-    /// The sum is the logarithm of the odds of a probability.
-    Odds,
-    /// The sum is the logarithm of an expectation.
-    Logarithm,
+/// The probability whose odds have the logarithm `sum`.
+pub fn probability(sum: f64) -> f64 {
+    1.0 / (1.0 + (-sum).exp())
 }
-
-impl Link {
-    /// The prediction for a sum.
-    pub fn prediction(self, sum: f64) -> f64 {
-        match self {
-            Link::Odds => 1.0 / (1.0 + (-sum).exp()),
-            Link::Logarithm => sum.min(LARGEST).exp(),
-        }
-    }
-}
-
-/// Cap on sums of [`Link::Logarithm`], so that no prediction overflows.
-const LARGEST: f64 = 5.0;
 
 /// The terms of a model.
 pub fn terms(features: &Features) -> [f64; TERMS] {
@@ -61,9 +41,8 @@ impl Outlook {
     pub fn of(features: &Features) -> Outlook {
         let terms = terms(features);
         Outlook {
-            move_stays: Link::Odds.prediction(sum(&weights::MOVE_STAYS, &terms)),
-            value_stays: Link::Odds.prediction(sum(&weights::VALUE_STAYS, &terms)),
-            gain: Link::Logarithm.prediction(sum(&weights::GAIN, &terms)),
+            move_stays: probability(sum(&weights::MOVE_STAYS, &terms)),
+            value_stays: probability(sum(&weights::VALUE_STAYS, &terms)),
         }
     }
 }

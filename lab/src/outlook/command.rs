@@ -18,7 +18,7 @@ use crate::training::command::number_within;
 use crate::{NAME, text};
 use cassius::cli::is_any_given;
 use cassius::outlook::Outlook;
-use cassius::outlook::model::{Link, TERMS, sum, terms};
+use cassius::outlook::model::{TERMS, probability, sum, terms};
 use cassius::output::json_lines;
 use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
 use cassius::output::provenance::{Provenance, own_command_line};
@@ -104,23 +104,18 @@ impl ResultFiles {
     }
 }
 
-/// A model: name in the source, description, link, and outcome to predict.
-type Model = (&'static str, &'static str, Link, fn(&Snapshot) -> f64);
+/// A model: name in the source, description, and outcome to predict.
+type Model = (&'static str, &'static str, fn(&Snapshot) -> f64);
 
-const MODELS: [Model; 3] = [
-    (
-        "MOVE_STAYS",
-        "the probability that the move stays",
-        Link::Odds,
-        |it| f64::from(it.move_stays),
-    ),
+const MODELS: [Model; 2] = [
+    ("MOVE_STAYS", "the probability that the move stays", |it| {
+        f64::from(it.move_stays)
+    }),
     (
         "VALUE_STAYS",
         "the probability that the value stays",
-        Link::Odds,
         |it| f64::from(it.value_stays),
     ),
-    ("GAIN", "the gain", Link::Logarithm, |it| it.gain),
 ];
 
 /// The weights of all models.
@@ -188,26 +183,25 @@ pub fn fit_outlook(
 }
 
 fn learn_from(learn: &[Snapshot], ridge: f64) -> Weights {
-    Weights(MODELS.map(|(.., link, outcome)| {
+    Weights(MODELS.map(|(.., outcome)| {
         let observation = |it: &Snapshot| Observation {
             terms: terms(&it.features),
             outcome: outcome(it),
             weight: it.weight,
         };
         let observations: Vec<_> = learn.iter().map(observation).collect();
-        fit(link, &observations, ridge)
+        fit(&observations, ridge)
     }))
 }
 
 impl Weights {
     fn outlook(&self, snapshot: &Snapshot) -> Outlook {
         let terms = terms(&snapshot.features);
-        let predict = |model: usize| MODELS[model].2.prediction(sum(&self.0[model], &terms));
-        let [move_stays, value_stays, gain] = [0, 1, 2].map(predict);
+        let predict = |model: usize| probability(sum(&self.0[model], &terms));
+        let [move_stays, value_stays] = [0, 1].map(predict);
         Outlook {
             move_stays,
             value_stays,
-            gain,
         }
     }
 
@@ -254,7 +248,6 @@ impl Judged<'_> {
             tables.push(self.reliability(number, statement));
         }
         tables.push(self.groups());
-        tables.push(self.gains());
         tables
     }
 
@@ -285,11 +278,11 @@ impl Judged<'_> {
             weight: it.weight,
         };
         let observations: Vec<_> = self.learn.iter().map(observation).collect();
-        let weights = fit(Link::Odds, &observations, 0.01);
+        let weights = fit(&observations, 0.01);
         let forecast = |it: &Snapshot| {
             let sum: f64 = weights.iter().zip(terms(it)).map(|(w, t)| w * t).sum();
             Forecast {
-                stated: Link::Odds.prediction(sum),
+                stated: probability(sum),
                 came: came(it),
                 weight: it.weight,
             }
@@ -371,26 +364,6 @@ impl Judged<'_> {
                 row.push(mean.map(|it| 100.0 * it.came).into());
             }
             table.row(row);
-        }
-        table
-    }
-
-    /// Gain of the last choice by tenths of the predicted gain.
-    fn gains(&self) -> Table {
-        let columns = Column::list("foretold, permille:2 | came, permille:2");
-        let title = "What the move chosen in the end is better by, in expected points";
-        let mut table = Table::new("outlook-gain", title, columns);
-        let both = self.outlooks.iter().zip(self.held_back);
-        let mut gains: Vec<_> = both
-            .map(|(outlook, snapshot)| (outlook.gain, snapshot.gain, snapshot.weight))
-            .collect();
-        gains.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for tenth in gains.chunks(gains.len().div_ceil(10).max(1)) {
-            let all: f64 = tenth.iter().map(|it| it.2).sum();
-            let mean = |of: fn(&(f64, f64, f64)) -> f64| {
-                1_000.0 * tenth.iter().map(|it| it.2 * of(it)).sum::<f64>() / all
-            };
-            table.row([mean(|it| it.0).into(), mean(|it| it.1).into()]);
         }
         table
     }

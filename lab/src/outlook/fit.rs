@@ -1,7 +1,7 @@
-//! Learning a model's numbers: iteratively reweighted least squares for a generalised linear model (P. `McCullagh`
+//! Learning a model's numbers: iteratively reweighted least squares for a logistic model (P. `McCullagh`
 //! and J. A. Nelder, *Generalized Linear Models*, 1989, section 2.5), with weights drawn towards 0.
 
-use cassius::outlook::model::Link;
+use cassius::outlook::model::probability;
 
 /// Steps of the iteration; a handful brings it to the end.
 const STEPS: usize = 12;
@@ -23,9 +23,9 @@ pub struct Observation<const N: usize> {
 
 /// The weights under which the outcomes are likeliest. Each weight but the first is drawn to 0 as by so many
 /// observations (`ridge`) that say it is.
-pub fn fit<const N: usize>(link: Link, observations: &[Observation<N>], ridge: f64) -> [f64; N] {
+pub fn fit<const N: usize>(observations: &[Observation<N>], ridge: f64) -> [f64; N] {
     let mut weights = [0.0; N];
-    weights[0] = constant(link, observations);
+    weights[0] = constant(observations);
     for _ in 0..STEPS {
         let mut gradient = vec![0.0; N];
         let mut curvature = vec![0.0; N * N];
@@ -36,11 +36,8 @@ pub fn fit<const N: usize>(link: Link, observations: &[Observation<N>], ridge: f
                 weight,
             } = observation;
             let sum: f64 = weights.iter().zip(terms).map(|(w, t)| w * t).sum();
-            let prediction = link.prediction(sum);
-            let slope = match link {
-                Link::Odds => prediction * (1.0 - prediction),
-                Link::Logarithm => prediction,
-            };
+            let prediction = probability(sum);
+            let slope = prediction * (1.0 - prediction);
             let pull = weight * (outcome - prediction);
             let bend = weight * slope.max(LEAST_CURVATURE);
             for (i, &term) in terms.iter().enumerate() {
@@ -57,12 +54,12 @@ pub fn fit<const N: usize>(link: Link, observations: &[Observation<N>], ridge: f
         }
         curvature[0] += LEAST_CURVATURE;
         let step = solve(&mut curvature, gradient);
-        let before = misfit(link, observations, ridge, &weights);
+        let before = misfit(observations, ridge, &weights);
         let mut part = 1.0;
         // Where outcomes are rare the first steps may go too far.
         let next = loop {
             let next: [f64; N] = std::array::from_fn(|i| weights[i] + part * step[i]);
-            if misfit(link, observations, ridge, &next) <= before || part < LEAST_PART {
+            if misfit(observations, ridge, &next) <= before || part < LEAST_PART {
                 break next;
             }
             part /= 2.0;
@@ -73,23 +70,15 @@ pub fn fit<const N: usize>(link: Link, observations: &[Observation<N>], ridge: f
 }
 
 /// The negative logarithm of the likelihood, but for a constant, with the pull of `ridge` towards 0.
-fn misfit<const N: usize>(
-    link: Link,
-    observations: &[Observation<N>],
-    ridge: f64,
-    weights: &[f64; N],
-) -> f64 {
+fn misfit<const N: usize>(observations: &[Observation<N>], ridge: f64, weights: &[f64; N]) -> f64 {
     let of = |observation: &Observation<N>| {
         let sum: f64 = weights
             .iter()
             .zip(&observation.terms)
             .map(|(w, t)| w * t)
             .sum();
-        let expected = match link {
-            // Without overflow where the sum is large.
-            Link::Odds => sum.max(0.0) + (-sum.abs()).exp().ln_1p(),
-            Link::Logarithm => link.prediction(sum),
-        };
+        // Without overflow where the sum is large.
+        let expected = sum.max(0.0) + (-sum.abs()).exp().ln_1p();
         observation.weight * (expected - observation.outcome * sum)
     };
     let drawn: f64 = weights[1..].iter().map(|it| it * it).sum();
@@ -97,17 +86,11 @@ fn misfit<const N: usize>(
 }
 
 /// The first weight where all others are 0.
-fn constant<const N: usize>(link: Link, observations: &[Observation<N>]) -> f64 {
+fn constant<const N: usize>(observations: &[Observation<N>]) -> f64 {
     let all: f64 = observations.iter().map(|it| it.weight).sum();
     let sum: f64 = observations.iter().map(|it| it.weight * it.outcome).sum();
-    let mean = sum / all.max(f64::MIN_POSITIVE);
-    match link {
-        Link::Odds => {
-            let mean = mean.clamp(0.001, 0.999);
-            (mean / (1.0 - mean)).ln()
-        }
-        Link::Logarithm => mean.max(1e-6).ln(),
-    }
+    let mean = (sum / all.max(f64::MIN_POSITIVE)).clamp(0.001, 0.999);
+    (mean / (1.0 - mean)).ln()
 }
 
 /// Solves a symmetric system by Cholesky's method; of the matrix the lower half is looked at, and spoilt.
@@ -147,17 +130,14 @@ mod tests {
     use cassius::random::Random;
 
     /// Observations whose expectation is a known function of two numbers.
-    fn observations(link: Link, truth: [f64; 3], count: usize) -> Vec<Observation<3>> {
+    fn observations(truth: [f64; 3], count: usize) -> Vec<Observation<3>> {
         let mut random = Random::new(5);
         let mut unit = || f64::from(random.within(1.0));
         let mut observation = || {
             let terms = [1.0, unit(), unit()];
             let sum: f64 = truth.iter().zip(&terms).map(|(w, t)| w * t).sum();
-            let expected = link.prediction(sum);
-            let outcome = match link {
-                Link::Odds => f64::from(0.5 + unit() / 2.0 < expected),
-                Link::Logarithm => expected * (1.0 + unit()),
-            };
+            let expected = probability(sum);
+            let outcome = f64::from(0.5 + unit() / 2.0 < expected);
             Observation {
                 terms,
                 outcome,
@@ -170,11 +150,9 @@ mod tests {
     #[test]
     fn what_the_outcomes_were_made_with_is_found_again() {
         let truth = [-0.5, 1.5, -1.0];
-        for link in [Link::Odds, Link::Logarithm] {
-            let found = fit(link, &observations(link, truth, 20_000), 0.01);
-            for (found, truth) in found.iter().zip(truth) {
-                assert!((found - truth).abs() < 0.1, "{link:?}: {found} {truth}");
-            }
+        let found = fit(&observations(truth, 20_000), 0.01);
+        for (found, truth) in found.iter().zip(truth) {
+            assert!((found - truth).abs() < 0.1, "{found} {truth}");
         }
     }
 
@@ -187,8 +165,8 @@ mod tests {
             weight: 1.0,
         };
         let observations: Vec<_> = (0..5_000).map(observation).collect();
-        let found = fit(Link::Odds, &observations, 0.1);
-        let chance = |term: f64| Link::Odds.prediction(found[0] + term * found[1]);
+        let found = fit(&observations, 0.1);
+        let chance = |term: f64| probability(found[0] + term * found[1]);
         assert!(
             (chance(9.0) - 0.9).abs() < 0.03 && chance(-9.0) < 0.01,
             "{found:?}"
@@ -197,9 +175,7 @@ mod tests {
 
     #[test]
     fn nothing_to_learn_from_gives_finite_numbers() {
-        for link in [Link::Odds, Link::Logarithm] {
-            let found = fit::<3>(link, &[], 1.0);
-            assert!(found.iter().all(|it| it.is_finite()));
-        }
+        let found = fit::<3>(&[], 1.0);
+        assert!(found.iter().all(|it| it.is_finite()));
     }
 }

@@ -23,7 +23,6 @@ use cassius::game_report::marks::{Chances, Circumstances, FEATURES, LOSSES, WORD
 use cassius::game_report::record::{Game, Record, Row};
 use cassius::games::chess::network::weights::sha256;
 use cassius::games::chess::notation::parse_chess960_fen;
-use cassius::outlook::model::Link;
 use cassius::output::json_lines::{self, parse, read_lines};
 use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::Flaws;
@@ -233,7 +232,7 @@ fn learn(examples: &[Example], with: impl Fn(usize) -> bool, ridge: f64) -> [f64
             weight: 1.0,
         })
     });
-    fit(Link::Odds, &observations.collect::<Vec<_>>(), ridge)
+    fit(&observations.collect::<Vec<_>>(), ridge)
 }
 
 /// The chances of each example, learnt from other games.

@@ -53,8 +53,6 @@ pub struct Search {
     pub nodes: u64,
     /// The reports on the best line.
     pub course: Vec<Step>,
-    /// Moves once chosen and later given up, with the value of a search of that move alone.
-    pub given_up: Vec<(String, i16)>,
 }
 
 /// A report on the best line.

@@ -1,6 +1,5 @@
 //! `cassius lab sample-outlook`: positions of recorded games, each searched to the end, with all reports on the way.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 
 use anyhow::{Result, ensure};
@@ -14,9 +13,7 @@ use cassius::engine::settings::{ChessSearcher, EngineSettings};
 use cassius::engine::spec::SearchSpec;
 use cassius::game::{Evaluator, Game, Root};
 use cassius::games::chess::notation::{to_fen, to_uci};
-use cassius::games::chess::{Evaluation, Move, Position, Quiescence};
-use cassius::outlook::MORE_EFFORT;
-use cassius::outlook::course::BEGINNING;
+use cassius::games::chess::{Evaluation, Move, Quiescence};
 use cassius::random::Random;
 use cassius::search::{Limits, Observer, Occasion, Report, Support};
 use cassius::suite::command::Flaws;
@@ -24,8 +21,6 @@ use cassius::version;
 
 /// Version of the file format.
 const FORMAT: u32 = 1;
-/// A move given up is searched alone with the nodes divided by this.
-const ALONE: u64 = 2;
 
 /// Searches to sample.
 #[derive(Clone, Debug, Args)]
@@ -133,8 +128,14 @@ impl Sampler {
 
     fn search(&mut self, task: &Drawn) -> Result<Search, String> {
         let position = &task.position;
-        let (course, _) = self.think(position, &Limits::nodes(task.nodes))?;
-        let given_up = self.given_up(task, &course)?;
+        let root = Root::new(position.clone());
+        let limits = Limits::nodes(task.nodes);
+        let mut scribe = Scribe::default();
+        let searched = self.search.search(position, |search| {
+            search.clear();
+            search.search(&root, &limits, &mut scribe);
+        });
+        searched.map_err(|fault| fault.to_string())?;
         Ok(Search {
             game: task.game,
             ply: task.ply,
@@ -143,56 +144,7 @@ impl Sampler {
             pieces: position.occupied().count() as u32,
             width: self.evaluator.width(position),
             nodes: task.nodes,
-            course,
-            given_up,
+            course: scribe.course,
         })
-    }
-
-    /// Searches alone each move that was chosen at a moment with an outlook, and later given up.
-    fn given_up(&mut self, task: &Drawn, course: &[Step]) -> Result<Vec<(String, i16)>, String> {
-        let Some(last) = course.last() else {
-            return Ok(Vec::new());
-        };
-        let counts =
-            |step: &&Step| step.done && step.n >= BEGINNING && step.n * MORE_EFFORT <= task.nodes;
-        let others: BTreeSet<&str> = course
-            .iter()
-            .filter(counts)
-            .map(|step| step.m.as_str())
-            .filter(|&m| m != last.m)
-            .collect();
-        let moves = task.position.legal_moves();
-        let mut given_up = Vec::new();
-        for m in moves {
-            let text = to_uci(m, true);
-            if !others.contains(text.as_str()) {
-                continue;
-            }
-            let limits = Limits {
-                search_moves: vec![m],
-                ..Limits::nodes(task.nodes / ALONE)
-            };
-            let (_, value) = self.think(&task.position, &limits)?;
-            given_up.push((text, value));
-        }
-        Ok(given_up)
-    }
-
-    /// Searches from an empty table; returns the reports and the final value.
-    fn think(
-        &mut self,
-        position: &Position,
-        limits: &Limits<Move>,
-    ) -> Result<(Vec<Step>, i16), String> {
-        let root = Root::new(position.clone());
-        let mut scribe = Scribe::default();
-        let report = self.search.search(position, |search| {
-            search.clear();
-            search.search(&root, limits, &mut scribe)
-        });
-        match report {
-            Ok(report) => Ok((scribe.course, report.value.get())),
-            Err(fault) => Err(fault.to_string()),
-        }
     }
 }

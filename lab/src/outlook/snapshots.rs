@@ -7,7 +7,6 @@ use cassius::outlook::{Course, MORE_EFFORT, NEAR, Scene, counted};
 use cassius::search::Cost;
 use cassius::search::{Conspiracy, Occasion, Report, Support};
 use cassius::value::Value;
-use cassius::wdl::points;
 
 /// A search after an iteration.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -26,8 +25,6 @@ pub struct Snapshot {
     pub move_stays: bool,
     /// Whether the value is about the same later.
     pub value_stays: bool,
-    /// Gain of the final choice over this one, as a difference of chances.
-    pub gain: f64,
     /// Weight in means: the snapshots of a search add up to 1.
     pub weight: f64,
 }
@@ -61,7 +58,6 @@ pub fn of_search(search: &Search) -> Vec<Snapshot> {
                 last_change: (last.m != step.m, f64::from(moved.abs())),
                 move_stays: later.m == step.m,
                 value_stays: (then - now).abs() <= NEAR,
-                gain: gain(search, step),
                 weight: 0.0,
             });
         }
@@ -78,15 +74,6 @@ pub fn of_search(search: &Search) -> Vec<Snapshot> {
 fn later<'s>(search: &'s Search, step: &'s Step) -> &'s Step {
     let within = |later: &&Step| later.n <= step.n * MORE_EFFORT;
     search.course.iter().rev().find(within).unwrap_or(step)
-}
-
-/// Gain of the final choice over the one after a step, as a difference of chances.
-fn gain(search: &Search, step: &Step) -> f64 {
-    let given_up = search.given_up.iter().find(|(m, _)| *m == step.m);
-    let (Some(&(_, value)), Some(last)) = (given_up, search.course.last()) else {
-        return 0.0;
-    };
-    points(Value::from_raw(last.v)) - points(Value::from_raw(value))
 }
 
 /// The report of a step, as far as a course needs it; moves are numbered in order of appearance.
@@ -139,7 +126,6 @@ mod tests {
             width: Some(50.0),
             nodes: 40_000,
             course,
-            given_up: vec![("a2a3".to_owned(), 0)],
         }
     }
 
@@ -159,7 +145,6 @@ mod tests {
         let [first, second] = [snapshots[0], snapshots[1]];
         assert!(first.move_stays && first.value_stays);
         assert!(!second.move_stays && !second.value_stays);
-        assert!(second.gain > 0.3 && second.gain == first.gain);
         assert_eq!(second.last_change, (false, 10.0));
         assert_eq!(first.weight, 0.5);
     }
