@@ -1,13 +1,13 @@
 //! Best-first conspiracy-number search from outside: games it must get right, and its limits.
 
 use cassius::conspiracy::Grid;
-use cassius::game::{Evaluator as _, Game, Root, Uncounted};
+use cassius::game::{Game, Root};
 use cassius::games::chess::{self, Quiescence, notation};
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape};
 use cassius::games::tic_tac_toe::{Cell, OpenRows, TicTacToe};
 use cassius::search::papers::best_first::{BestFirst, LeafWindow, Settings};
 use cassius::search::{Limits, Observer, Occasion, Report, Searcher, Support, Unobserved};
-use cassius::value::{Value, Window};
+use cassius::value::Value;
 
 #[test]
 fn a_forced_win_is_played_at_once() {
@@ -251,25 +251,4 @@ fn a_finished_game_has_a_value_but_no_move() {
         &mut Unobserved,
     );
     assert_eq!((report.value, report.best_move()), (Value::DRAW, None));
-}
-
-#[test]
-fn captures_alone_let_a_side_in_check_stand_pat_but_see_mates() {
-    let value = |mut evaluator: Quiescence, fen: &str| {
-        let position = notation::parse_fen(fen).expect(fen);
-        let value = evaluator.evaluate(&position, Window::FULL, &mut Uncounted);
-        value.unwrap_or_else(|never| match never {})
-    };
-    // The knight gives check and takes the queen next.
-    let fork = "6k1/7p/8/8/8/8/2n5/Q3K3 w - - 0 1";
-    let (full, captures) = (Quiescence::tactical(), Quiescence::captures());
-    assert!(value(full.clone(), fork) < Value::centipawns(0));
-    assert!(value(captures.clone(), fork) > Value::centipawns(400));
-    // In check, but not from the rook's file: there is no mate on the back rank.
-    let checked = "6k1/5ppp/8/8/8/5n2/8/R5K1 w - - 0 1";
-    assert!(!value(captures.clone(), checked).is_decided());
-    let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
-    for evaluator in [full, captures] {
-        assert_eq!(value(evaluator, mated), Value::LOSS);
-    }
 }

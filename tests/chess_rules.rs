@@ -1,58 +1,212 @@
-//! Our positions compared with the rules library's, in random games of standard chess and Chess960.
+//! The rules of chess: counts of legal lines (perft) against published ones, and a second opinion
+//! from the rules library on every position of many random games.
+//!
+//! Counts go through [`Game::legal_moves`] and [`Game::play`], as searches do. Each position is
+//! counted to the deepest published depth whose count fits the budget of
+//! `CASSIUS_PERFT_NODES` (default: see [`DEFAULT_BUDGET`]), or else to the shallowest.
 
-use cassius::game::Game;
-use cassius::games::chess::{Move, Position, notation};
-use cassius::random::Random;
-use shakmaty::{Board, CastlingMode, Chess, FromSetup, Position as _, Setup};
+use std::collections::BTreeSet;
+use std::fs;
 
-fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
-    let mut codes: Vec<u16> = moves.into_iter().map(Position::move_code).collect();
-    codes.sort_unstable();
-    codes
+use cassius::game::{Game, Moves, Side};
+use cassius::games::chess::notation::{
+    Castling, parse_chess960_fen, parse_san, parse_uci, read_fen, to_fen, to_san, to_uci,
+};
+use cassius::games::chess::{Move, Position};
+use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup as _, Position as _, Setup};
+
+use crate::common::shared;
+
+/// Most lines counted from a position, unless the environment sets another number.
+const DEFAULT_BUDGET: u64 = 2_000_000;
+
+/// Positions that each exercise a corner of the rules: castling through and out of check, pins,
+/// en passant that uncovers a check, double check, promotions, stalemate and mate near by.
+const CORNERS: [&str; 14] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/8/8/8/4r3/8/8/R3K2R w KQkq - 0 1",
+    "r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 4 9",
+    "4k3/8/8/KPp4r/8/8/8/8 w - c6 0 2",
+    "8/8/3k4/8/1rpP1K2/8/8/8 b - d3 0 3",
+    "8/2k5/8/3Pp3/8/5K2/7b/8 w - e6 0 7",
+    "3k4/1P4P1/8/8/8/8/1p4p1/R2K3R b - - 0 20",
+    "2n2kn1/1P3P2/8/8/8/8/1p3p2/2N2KN1 w - - 0 1",
+    "4k3/8/4r3/8/1b6/8/3NB3/R3K2R w KQ - 3 30",
+    "k7/8/1QK5/8/8/8/8/8 b - - 99 140",
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 90",
+    "6k1/5ppp/8/8/8/8/8/K3R2R w - - 12 40",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1",
+];
+
+fn perft(position: &Position, depth: u32) -> u64 {
+    let moves = position.legal_moves();
+    match depth {
+        0 => 1,
+        1 => moves.len() as u64,
+        _ => moves
+            .into_iter()
+            .map(|m| perft(&position.after(m), depth - 1))
+            .sum(),
+    }
 }
 
-/// Compares all properties of a position with the library's.
-fn check(position: &Position, oracle: &Chess) {
-    let fen = notation::to_fen(position);
-    let moves = position.legal_moves();
-    let expected = oracle.legal_moves();
-    assert_eq!(
-        sorted(moves.clone()),
-        sorted(expected.iter().map(|&m| Move::from_shakmaty(m))),
-        "{fen}"
-    );
-    assert_eq!(position.in_check(), oracle.is_check(), "{fen}");
-    assert_eq!(position.has_legal_move(), !expected.is_empty(), "{fen}");
-    assert_eq!(
-        position.is_insufficient_material(),
-        oracle.is_insufficient_material(),
-        "{fen}"
-    );
-    let again = notation::parse_chess960_fen(&fen).expect("own FEN");
-    assert_eq!(position.key(), again.key(), "{fen}");
-    assert_eq!(position.material(), again.material(), "{fen}");
-    let (captures, quiets) = (position.capture_moves(), position.quiet_moves());
-    assert!(
-        captures.iter().all(|m| !m.is_quiet()) && quiets.iter().all(|m| m.is_quiet()),
-        "{fen}"
-    );
-    assert_eq!(
-        sorted(captures.into_iter().chain(quiets)),
-        sorted(moves.clone()),
-        "{fen}"
-    );
-    for &m in &moves {
-        assert_eq!(position.decode(m.code()), Some(m), "{fen} {m:?}");
-        let checks = position.after(m).in_check();
-        assert_eq!(position.is_checking(m), checks, "{fen} {m:?}");
-        assert_eq!((position.check_test())(m), checks, "{fen} {m:?}");
+/// The published counts of one EPD line: its position, its name and pairs of depth and count.
+fn published(line: &str) -> (String, String, Vec<(u32, u64)>) {
+    let fields: Vec<&str> = line.splitn(5, ' ').collect();
+    let [board, turn, castling, en_passant, operations] = fields[..] else {
+        panic!("not a perft record: {line}");
+    };
+    let mut id = String::new();
+    let mut counts = Vec::new();
+    for operation in operations.split(';').map(str::trim) {
+        if let Some(text) = operation.strip_prefix("id ") {
+            text.trim_matches('"').clone_into(&mut id);
+        } else if let Some((depth, count)) = operation.strip_prefix('D').and_then(|text| {
+            let (depth, count) = text.split_once(' ')?;
+            Some((depth.parse().ok()?, count.parse().ok()?))
+        }) {
+            counts.push((depth, count));
+        }
     }
+    let fen = format!("{board} {turn} {castling} {en_passant} 0 1");
+    (fen, id, counts)
+}
+
+/// Every position of a file has the published number of lines, as deep as the budget allows.
+fn counts_match(file: &str, castling: Castling) {
+    let Some(path) = shared(&format!("epd/{file}")) else {
+        return;
+    };
+    let budget = std::env::var("CASSIUS_PERFT_NODES")
+        .map_or(DEFAULT_BUDGET, |text| text.parse().expect("a number"));
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for line in fs::read_to_string(path).expect("readable").lines() {
+        let (fen, id, counts) = published(line);
+        let deepest = counts.iter().rfind(|&&(_, count)| count <= budget);
+        let Some(&(depth, expected)) = deepest.or(counts.first()) else {
+            panic!("{id}: nothing to count");
+        };
+        let counted = match read_fen(&fen, castling) {
+            Ok(read) => perft(&read.position, depth),
+            Err(error) => panic!("{id}: {error}"),
+        };
+        checked += 1;
+        if counted != expected {
+            wrong.push(format!(
+                "{id} at depth {depth}: {counted}, not {expected}: {fen}"
+            ));
+        }
+    }
+    assert!(checked > 0, "{file} is empty");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn published_counts() {
+    counts_match("perft_standard.epd", Castling::Standard);
+}
+
+#[test]
+fn published_counts_of_tricky_positions() {
+    counts_match("perft_tricky.epd", Castling::Standard);
+}
+
+#[test]
+fn published_counts_in_chess960() {
+    counts_match("perft_960.epd", Castling::Chess960);
+}
+
+#[test]
+fn published_counts_of_tricky_positions_in_chess960() {
+    counts_match("perft_tricky960.epd", Castling::Chess960);
+}
+
+#[test]
+fn counts_agree_with_the_rules_library() {
+    for fen in CORNERS {
+        let position = parse_chess960_fen(fen).expect("a position");
+        for depth in 0..=3 {
+            let expected = shakmaty::perft(&position.to_shakmaty(), depth);
+            assert_eq!(perft(&position, depth), expected, "depth {depth} of {fen}");
+        }
+    }
+}
+
+/// Well-known counts, so that not everything depends on one library.
+#[test]
+fn well_known_counts() {
+    let initial = Position::initial();
+    for (depth, count) in [(1, 20), (2, 400), (3, 8_902), (4, 197_281)] {
+        assert_eq!(perft(&initial, depth), count, "depth {depth}");
+    }
+}
+
+/// Compares all properties of a position and its moves with the rules library, and with the position reread from its
+/// FEN.
+fn agrees(position: &Position, oracle: &Chess) {
+    let fen = to_fen(position);
+    assert_eq!(&position.to_shakmaty(), oracle, "{fen}");
+    let reread = parse_chess960_fen(&fen).expect("what we write we can read");
+    assert_eq!(position.key(), reread.key(), "incremental key of {fen}");
+    assert_eq!(
+        position.part_keys(),
+        reread.part_keys(),
+        "keys of the parts of {fen}"
+    );
+    assert_eq!(fen, to_fen(&reread));
+    assert_eq!(position.in_check(), oracle.is_check(), "check in {fen}");
+    let white = oracle.turn() == Color::White;
+    assert_eq!(position.side_to_move() == Side::First, white, "{fen}");
+    assert_eq!(position.reversible_plies(), oracle.halfmoves() as usize);
+    let drawn = oracle.halfmoves() >= 100 || oracle.is_insufficient_material();
+    assert_eq!(position.is_drawn_by_rule(), drawn, "{fen}");
+
+    assert_eq!(position.material(), reread.material(), "{fen}");
+    let insufficient = oracle.is_insufficient_material();
+    assert_eq!(position.is_insufficient_material(), insufficient, "{fen}");
+
+    let moves = position.legal_moves();
+    assert_eq!(position.has_legal_move(), !moves.is_empty(), "{fen}");
+    parts_agree(position, &moves, &fen);
+    let ours: BTreeSet<String> = moves.iter().map(|&m| to_uci(m, true)).collect();
+    let theirs: BTreeSet<String> = oracle
+        .legal_moves()
+        .iter()
+        .map(|&m| to_uci(Move::from_shakmaty(m), true))
+        .collect();
+    assert_eq!(ours, theirs, "legal moves of {fen}");
+    assert_eq!(
+        ours.len(),
+        moves.len(),
+        "a move is generated twice in {fen}"
+    );
+    if oracle.is_checkmate() {
+        assert_eq!(position.terminal_value(), cassius::value::Value::LOSS);
+    } else if oracle.is_stalemate() {
+        assert_eq!(position.terminal_value(), cassius::value::Value::DRAW);
+    }
+}
+
+/// Compares what is generated in parts, and codes of moves, with all moves.
+fn parts_agree(position: &Position, moves: &[Move], fen: &str) {
+    fn codes(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
+        let mut codes: Vec<u16> = moves.into_iter().map(Move::code).collect();
+        codes.sort_unstable();
+        codes
+    }
+    let (mut captures, mut quiets) = (Moves::new(), Moves::new());
+    position.add_capture_moves(&mut captures);
+    position.add_quiet_moves(&mut quiets);
+    let (quiet, loud): (Vec<Move>, Vec<Move>) = moves.iter().copied().partition(|m| m.is_quiet());
+    assert_eq!(codes(captures), codes(loud), "{fen}");
+    assert_eq!(codes(quiets), codes(quiet.iter().copied()), "{fen}");
     if !position.in_check() {
-        let checks = moves
-            .iter()
-            .copied()
-            .filter(|&m| m.is_quiet() && position.is_checking(m));
-        assert_eq!(sorted(position.quiet_checks()), sorted(checks), "{fen}");
+        let mut checks = Moves::new();
+        position.add_quiet_checks(&mut checks);
+        let checking = quiet.into_iter().filter(|&m| position.is_checking(m));
+        assert_eq!(codes(checks), codes(checking), "{fen}");
     }
     for code in (0..1 << 15).step_by(101) {
         let found = moves.iter().copied().find(|m| m.code() == code);
@@ -60,23 +214,57 @@ fn check(position: &Position, oracle: &Chess) {
     }
 }
 
-fn play(start: &Chess, seed: u64, plies: usize) {
-    let mut random = Random::new(seed);
-    let mut oracle = start.clone();
-    let mut position = Position::from_shakmaty(start);
+/// Checks the properties of a legal move against each other.
+fn move_agrees(position: &Position, m: Move) {
+    let fen = to_fen(position);
+    let library = m.to_shakmaty();
+    assert!(position.to_shakmaty().is_legal(library), "{m:?} in {fen}");
+    assert_eq!(Move::from_shakmaty(library), m, "{fen}");
+    let quiet = !library.is_capture() && !library.is_promotion();
+    assert_eq!(position.is_quiet(m), quiet, "{m:?} in {fen}");
+    assert_eq!(m.is_capture(), library.is_capture(), "{m:?} in {fen}");
+    let checks = position.after(m).in_check();
+    assert_eq!(position.gives_check(m), checks, "{m:?} in {fen}");
+    assert_eq!((position.check_test())(m), checks, "{m:?} in {fen}");
+    let (before, after) = (position.to_shakmaty(), position.after(m).to_shakmaty());
+    let keeps_castling = before.castles().castling_rights() == after.castles().castling_rights();
+    if keeps_castling && after.legal_ep_square().is_none() {
+        let key = position.after(m).key();
+        assert_eq!(position.likely_key_after(m), key, "{m:?} in {fen}");
+    }
+    assert_ne!(Position::move_code(m), 0);
+    let back = position.move_from_code(Position::move_code(m));
+    assert_eq!(back, Some(m), "{m:?} in {fen}");
+    assert!(position.history_slot(m) < Position::HISTORY_SLOTS);
+    assert_eq!(parse_uci(position, &to_uci(m, true)), Ok(m), "{fen}");
+    assert_eq!(parse_san(position, &to_san(position, m)), Ok(m), "{fen}");
+}
+
+/// Plays a random game from a position and checks all children of every position on the way.
+fn walk(fen: &str, plies: usize, seed: u64) {
+    let mut position = parse_chess960_fen(fen).expect("a position");
+    let mut oracle = position.to_shakmaty();
+    let mut random = seed;
     for _ in 0..plies {
-        check(&position, &oracle);
+        agrees(&position, &oracle);
         let moves = position.legal_moves();
-        if moves.is_empty() {
-            break;
+        for &m in &moves {
+            move_agrees(&position, m);
+            let child = position.after(m);
+            let mut library = oracle.clone();
+            library.play_unchecked(m.to_shakmaty());
+            assert_eq!(child.to_shakmaty(), library, "{m:?} in {fen}");
+            let reread = parse_chess960_fen(&to_fen(&child)).expect("what we write we can read");
+            assert_eq!(child.key(), reread.key(), "key after {m:?} in {fen}");
+            assert_eq!(child.part_keys(), reread.part_keys(), "{m:?} in {fen}");
         }
-        // Captures less often than at random, so that games last.
-        let m = moves[random.below(moves.len())];
-        let m = if m.is_quiet() {
-            m
-        } else {
-            moves[random.below(moves.len())]
-        };
+        if moves.is_empty() {
+            return;
+        }
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let m = moves[(random >> 33) as usize % moves.len()];
         position.play(m);
         oracle.play_unchecked(m.to_shakmaty());
     }
@@ -84,8 +272,10 @@ fn play(start: &Chess, seed: u64, plies: usize) {
 
 #[test]
 fn random_games_agree_with_the_rules_library() {
-    for seed in 0..60 {
-        play(&Chess::default(), seed, 160);
+    for fen in CORNERS {
+        for seed in 0..6 {
+            walk(fen, 120, seed);
+        }
     }
 }
 
@@ -96,7 +286,20 @@ fn random_chess960_games_agree_with_the_rules_library() {
         setup.board = Board::chess960(number);
         setup.castling_rights = setup.board.rooks();
         let start = Chess::from_setup(setup, CastlingMode::Chess960).expect("a legal start");
-        play(&start, u64::from(number), 90);
+        let fen = to_fen(&Position::from_shakmaty(&start));
+        walk(&fen, 40, u64::from(number));
+    }
+}
+
+#[test]
+fn random_games_from_collected_positions_agree_with_the_rules_library() {
+    for file in ["perft_tricky.epd", "perft_tricky960.epd", "perft_960.epd"] {
+        let Some(path) = shared(&format!("epd/{file}")) else {
+            return;
+        };
+        for line in fs::read_to_string(path).expect("readable").lines() {
+            walk(&published(line).0, 30, 1);
+        }
     }
 }
 
@@ -120,8 +323,8 @@ fn exchanges_are_counted_to_the_end() {
         ("4k3/8/4p3/8/8/8/3R4/4K3 w - - 0 1", "d2d5", -500),
     ];
     for (fen, text, expected) in cases {
-        let position = notation::parse_fen(fen).unwrap();
-        let m = notation::parse_uci(&position, text).unwrap();
+        let position = parse_chess960_fen(fen).unwrap();
+        let m = parse_uci(&position, text).unwrap();
         assert!(
             position.exchange_reaches(m, expected),
             "{fen} {text} reaches {expected}"

@@ -21,7 +21,6 @@ mod explore;
 mod games;
 mod inputs;
 mod manual;
-mod perft;
 mod puzzles;
 mod search_limits;
 mod suite;

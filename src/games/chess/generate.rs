@@ -160,38 +160,17 @@ impl Position {
         moves
     }
 
-    /// Legal captures and promotions.
-    pub fn capture_moves(&self) -> Moves<Move> {
-        let mut moves = Moves::new();
-        self.add_capture_moves(&mut moves);
-        moves
-    }
-
-    /// Appends [`Position::capture_moves`].
+    /// Appends legal captures and promotions.
     pub fn add_capture_moves(&self, moves: &mut Moves<Move>) {
         self.generator().captures(moves);
     }
 
-    /// Legal moves that neither capture nor promote.
-    pub fn quiet_moves(&self) -> Moves<Move> {
-        let mut moves = Moves::new();
-        self.add_quiet_moves(&mut moves);
-        moves
-    }
-
-    /// Appends [`Position::quiet_moves`].
+    /// Appends legal moves that neither capture nor promote.
     pub fn add_quiet_moves(&self, moves: &mut Moves<Move>) {
         self.generator().quiets(moves);
     }
 
-    /// Legal quiet moves that give check; the side to move must not be in check itself.
-    pub fn quiet_checks(&self) -> Moves<Move> {
-        let mut moves = Moves::new();
-        self.add_quiet_checks(&mut moves);
-        moves
-    }
-
-    /// Appends [`Position::quiet_checks`].
+    /// Appends legal quiet moves that give check; the side to move must not be in check itself.
     pub fn add_quiet_checks(&self, moves: &mut Moves<Move>) {
         let us = self.turn;
         let empty = !self.occupied();

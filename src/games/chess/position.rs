@@ -2,7 +2,7 @@
 //!
 //! The rules library supplies attack tables, text formats and validation. The position itself is
 //! ours because a search needs what the library's has not: a null move, staged generation, and
-//! checkers, key and last move carried along. `tests/perft.rs` holds the two against each other.
+//! checkers, key and last move carried along. `tests/chess_rules.rs` holds the two against each other.
 
 use shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup,

@@ -106,8 +106,6 @@ pub struct Quiescence {
     evaluation: Static,
     tables: Tables,
     max_ply: u32,
-    /// Whether a side in check may stand pat, too.
-    stands_in_check: bool,
     scope: Scope,
     /// Positions that the evaluation under way may still look into.
     left: u32,
@@ -134,19 +132,8 @@ impl Quiescence {
             evaluation: Static::Tactical,
             tables: Tables::default(),
             max_ply: 0,
-            stands_in_check: false,
             scope: Scope::NO_LOSS,
             left: 0,
-        }
-    }
-
-    /// The same, by the letter of the thesis's section 5.2.1: a tree of captures, at its first move of checks
-    /// too, and nothing about answers to checks, so that a side in check may stand pat. Mates are seen. For
-    /// experiments: a check that may be ignored gains nothing.
-    pub fn captures() -> Quiescence {
-        Quiescence {
-            stands_in_check: true,
-            ..Quiescence::tactical()
         }
     }
 
@@ -178,7 +165,7 @@ impl Quiescence {
             return Ok(self.evaluation.value(position));
         }
         self.left -= 1;
-        if position.in_check() && !(self.stands_in_check && position.has_legal_move()) {
+        if position.in_check() {
             self.evade(position, window, ply, visits)
         } else {
             self.stand_pat_or_capture(position, window, ply, visits)
@@ -240,8 +227,7 @@ impl Quiescence {
         if best >= window.beta {
             return Ok(best);
         }
-        // Those that answer a check would have to be told from those that do not.
-        let with_checks = self.scope.checks && ply == 0 && !position.in_check();
+        let with_checks = self.scope.checks && ply == 0;
         let mut moves = CapturesFirst::new();
         moves.begin(position);
         while let Some(m) = moves.next(|others| {
