@@ -1,7 +1,5 @@
 //! `cassius explore` from the user's side.
 
-use std::process;
-
 use serde_json::Value;
 
 use crate::common::{Folder, Said};
@@ -90,36 +88,6 @@ fn a_proof_is_written() {
         (&tree["up"][0], &tree["down"][0]),
         (&Value::from(0), &Value::Null)
     );
-}
-
-/// Graphviz, if installed, reads the graph.
-#[test]
-#[allow(clippy::print_stderr)]
-fn graphviz_reads_a_tree() {
-    let folder = Folder::new("explore-graphviz");
-    folder
-        .problem("explore", "--nodes 300 --tree tree.dot")
-        .ended(0)
-        .prints("a tree of ")
-        .prints("tree.dot");
-    let graph = folder.read("tree.dot");
-    let (nodes, edges) = (
-        graph.matches("shape=").count(),
-        graph.matches(" -> ").count(),
-    );
-    assert_eq!(nodes, edges + 1);
-    let Ok(output) = process::Command::new("dot")
-        .arg("-Tplain")
-        .arg(folder.join("tree.dot"))
-        .output()
-    else {
-        eprintln!("skipped: no Graphviz");
-        return;
-    };
-    assert!(output.status.success(), "{output:?}");
-    let drawn = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(drawn.matches("\nnode ").count(), nodes);
-    assert_eq!(drawn.matches("\nedge ").count(), edges);
 }
 
 #[test]

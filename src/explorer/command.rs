@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::{ArgGroup, Args};
 
 use super::record::TreeRecord;
-use super::{dot, growing, page};
+use super::{growing, page};
 use crate::engine::kept_tree;
 use crate::engine::limit::Limit;
 use crate::engine::memory::parse_hash;
@@ -30,7 +30,7 @@ pub struct Options {
     /// Write a page to look at in a browser; it needs no network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Write the tree as JSON, or for Graphviz if FILE ends in .dot
+    /// Write the tree as JSON
     #[arg(long, value_name = "FILE")]
     pub tree: Option<PathBuf>,
 
@@ -59,7 +59,7 @@ const EXAMPLES: &str = "\
 Examples:
   cassius explore --fen '8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1' --html tree.html
   cassius explore --fen '6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1' --search proof-number-tree --html mate.html
-  cassius explore --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 200 --tree tree.dot";
+  cassius explore --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 200 --tree tree.json";
 
 /// Searches a position and writes the tree; reports files written to `out`, and oddities of the FEN to `err`.
 pub(crate) fn explore(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
@@ -114,15 +114,8 @@ fn grow(options: &Options, err: &mut dyn Write) -> Result<TreeRecord> {
         let whole = TreeRecord::new(&position, &kept, None);
         html.write(page::render(&whole).as_bytes())?;
     }
-    if let (Some(mut file), Some(path)) = (file, &options.tree) {
-        let is_dot = path
-            .extension()
-            .is_some_and(|it| it.eq_ignore_ascii_case("dot") || it.eq_ignore_ascii_case("gv"));
-        let text = if is_dot {
-            dot::graph(&told)
-        } else {
-            serde_json::to_string(&told)? + "\n"
-        };
+    if let Some(mut file) = file {
+        let text = serde_json::to_string(&told)? + "\n";
         file.write(text.as_bytes())?;
     }
     Ok(told)

@@ -1,7 +1,6 @@
 //! Trees to look at: `cassius explore`.
 //!
 //! - `record`: a tree as it is written, with all that is known of each node;
-//! - `dot`: the same for Graphviz;
 //! - `page`: the same to look at in a browser, a board beside it;
 //! - [`growing`]: from a position to the page;
 //! - [`open_tree`]: a tree that stays open, to be grown below any of its nodes;
@@ -9,7 +8,6 @@
 
 #[cfg(feature = "cli")]
 pub(crate) mod command;
-pub(crate) mod dot;
 pub mod growing;
 pub mod open_tree;
 pub(crate) mod page;

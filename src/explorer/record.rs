@@ -166,15 +166,6 @@ impl TreeRecord {
             tree,
         }
     }
-
-    /// Whether the side to move at this ply is the root's, or the attacker.
-    pub(crate) fn is_max(&self, ply: usize) -> bool {
-        let kind = Kind::at_ply(ply);
-        match &self.proven {
-            Some(proven) if proven.attacker != self.side_to_move => kind == Kind::Min,
-            _ => kind == Kind::Max,
-        }
-    }
 }
 
 fn of_values(
@@ -283,17 +274,5 @@ impl Columns {
             lowerers,
             ..self
         }
-    }
-
-    /// The plies of all nodes.
-    pub(crate) fn plies(&self) -> Vec<usize> {
-        let mut plies = vec![0; self.children.len()];
-        let mut next = 1;
-        for (node, &children) in self.children.iter().enumerate() {
-            let ply = plies[node] + 1;
-            plies[next..next + children].fill(ply);
-            next += children;
-        }
-        plies
     }
 }

@@ -99,19 +99,19 @@ struct Session {
     debug: bool,
     events: SyncSender<Event>,
     output: Arc<Output>,
-    /// Begins work of that name.
+    /// Begins work.
     starter: Starter,
 }
 
 /// Work that takes long.
 pub type Work = Box<dyn FnOnce() + Send>;
 
-/// Begins work beside the loop; `name` is what a thread for it is called.
-type Starter = Box<dyn FnMut(&str, Work) -> io::Result<()>>;
+/// Begins work beside the loop.
+type Starter = Box<dyn FnMut(Work) -> io::Result<()>>;
 
 /// On a thread of its own.
-fn on_a_thread(name: &str, work: Work) -> io::Result<()> {
-    workers::thread().name(name.to_owned()).spawn(work)?;
+fn on_a_thread(work: Work) -> io::Result<()> {
+    workers::thread().name("search".to_owned()).spawn(work)?;
     Ok(())
 }
 
@@ -175,8 +175,8 @@ impl Session {
     }
 
     /// Begins work beside the loop; if it cannot, says so and tells it.
-    fn begin(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> bool {
-        let begun = (self.starter)(name, Box::new(work));
+    fn begin(&mut self, work: impl FnOnce() + Send + 'static) -> bool {
+        let begun = (self.starter)(Box::new(work));
         if let Err(error) = &begun {
             self.output
                 .message(&format!("cannot start a thread for the search: {error}"));

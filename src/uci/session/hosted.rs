@@ -29,7 +29,7 @@ impl Hosted {
         let (sender, events) = mpsc::sync_channel(READ_AHEAD);
         let work = Rc::new(RefCell::new(VecDeque::new()));
         let laid_aside = Rc::clone(&work);
-        let starter = move |_: &str, work: Work| {
+        let starter = move |work: Work| {
             laid_aside.borrow_mut().push_back(work);
             Ok(())
         };

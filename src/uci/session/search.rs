@@ -113,7 +113,7 @@ impl Session {
         };
         let fallback = job.any_move();
         let events = self.events.clone();
-        let begun = self.begin("search", move || {
+        let begun = self.begin(move || {
             // Nobody listens any more once the session is over.
             let _ = events.send(Event::Finished(job.run()));
         });
