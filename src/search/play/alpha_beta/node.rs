@@ -194,15 +194,13 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         m: G::Move,
         tried: &TriedMoves,
     ) {
-        if self.settings.killers && position.is_quiet(m) {
+        if position.is_quiet(m) {
             self.frames[node.ply].killers.remember(G::move_code(m));
         }
-        if self.settings.history {
-            let depth = node.depth;
-            let bonus = CREDIT_PER_SQUARE * depth * depth + CREDIT_PER_PLY * depth;
-            let bonus = bonus.min(MOST_CREDIT);
-            self.history
-                .credit(position, m, context.previous, bonus, tried.all());
-        }
+        let depth = node.depth;
+        let bonus = CREDIT_PER_SQUARE * depth * depth + CREDIT_PER_PLY * depth;
+        let bonus = bonus.min(MOST_CREDIT);
+        self.history
+            .credit(position, m, context.previous, bonus, tried.all());
     }
 }

@@ -19,12 +19,8 @@ pub struct Settings {
     pub hash_megabytes: usize,
     /// Number of threads; without a table all would do the same search.
     pub threads: Threads,
-    /// Try refutations of siblings first: one threat often refutes them all.
-    pub killers: bool,
-    /// Order quiet moves by their cutoffs elsewhere in the tree.
-    pub history: bool,
-    /// Order quiet moves also by their cutoffs after the moves one and two plies earlier, and try the refutation of the
-    /// previous move early.
+    /// Order quiet moves by their cutoffs elsewhere, and also by those after the moves one and two plies earlier; try the
+    /// refutation of the previous move early.
     pub continuation_history: bool,
     /// Weight, in sixteenths, of corrections of static values by what searches of positions with the same parts found;
     /// 0 is off.
@@ -148,8 +144,6 @@ impl Settings {
             table: true,
             hash_megabytes: 64,
             threads: Threads::ONE,
-            killers: true,
-            history: true,
             continuation_history: false,
             correction: 0,
             exchange_ordering: false,
