@@ -9,86 +9,15 @@ use crate::common::Random;
 
 /// Words of the protocol and similar ones. Not `quit`, which would end the test, and no memory sizes beyond a small
 /// machine's.
-const WORDS: &[&str] = &[
-    "uci",
-    "debug",
-    "on",
-    "off",
-    "isready",
-    "setoption",
-    "name",
-    "value",
-    "register",
-    "later",
-    "ucinewgame",
-    "position",
-    "startpos",
-    "fen",
-    "moves",
-    "go",
-    "depth",
-    "nodes",
-    "movetime",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "mate",
-    "infinite",
-    "ponder",
-    "searchmoves",
-    "stop",
-    "ponderhit",
-    "d",
-    "eval",
-    "help",
-    "Threads",
-    "Move",
-    "Overhead",
-    "Clear",
-    "UCI_Chess960",
-    "UCI_AnalyseMode",
-    "Search",
-    "true",
-    "false",
-    "0",
-    "-0",
-    "1",
-    "-1",
-    "+7",
-    "40",
-    "1e9",
-    "0x10",
-    "99999999999",
-    "-9223372036854775808",
-    "18446744073709551616",
-    "e2e4",
-    "e7e5",
-    "e7e8q",
-    "a7a8Q",
-    "e1h1",
-    "0000",
-    "e2e4e5",
-    "P@e4",
-    "@@@@",
-    "\u{0}",
-    "\u{1b}[31m",
-    "é2é4",
-    "日本語",
-    "w",
-    "b",
-    "-",
-    "KQkq",
-    "HAha",
-    "8/8/8/8/8/8/8/8",
-    "4k3/8/8/8/8/8/8/4K2R",
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
-    "QQQQQQQQ/QQQQQQQQ/8/8/8/8/8/k1K5",
-    "4294967295",
-    "65535",
-    "9999",
-];
+const WORDS: &str = "\
+    uci debug on off isready setoption name value register later ucinewgame position startpos \
+    fen moves go depth nodes movetime wtime btime winc binc movestogo mate infinite ponder \
+    searchmoves stop ponderhit d eval help Threads Move Overhead Clear UCI_Chess960 \
+    UCI_AnalyseMode Search true false 0 -0 1 -1 +7 40 1e9 0x10 99999999999 -9223372036854775808 \
+    18446744073709551616 e2e4 e7e5 e7e8q a7a8Q e1h1 0000 e2e4e5 P@e4 @@@@ \u{0} \u{1b}[31m é2é4 \
+    日本語 w b - KQkq HAha 8/8/8/8/8/8/8/8 4k3/8/8/8/8/8/8/4K2R \
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR QQQQQQQQ/QQQQQQQQ/8/8/8/8/8/k1K5 4294967295 \
+    65535 9999";
 
 /// Lines with an effect, so that noise meets a working engine.
 const LINES: &[&str] = &[
@@ -129,7 +58,8 @@ fn noise(random: &mut Random) -> Vec<u8> {
 
 fn jumble(random: &mut Random) -> Vec<u8> {
     let length = 1 + random.below(10);
-    let words: Vec<&str> = (0..length).map(|_| random.one_of(WORDS)).collect();
+    let known: Vec<&str> = WORDS.split_whitespace().collect();
+    let words: Vec<&str> = (0..length).map(|_| random.one_of(&known)).collect();
     let blank = random.one_of(&[" ", "  ", "\t", " \u{a0}"]);
     words.join(blank).into_bytes()
 }

@@ -212,45 +212,10 @@ mod tests {
 
     #[test]
     fn words_are_told_apart() {
-        for word in [
-            "e4",
-            "1.e4",
-            "12...Nf6",
-            "1e4",
-            "12.0-0",
-            "0-0-0+",
-            "Qxf7#!?",
-            "e8=Q++",
-            "--",
-            "e2-e4",
-            "Ng1-f3",
-            "g1f3",
-            "e7e8q",
-            "e7-e8=Q",
-            "a8Q",
-            "bxa8N+",
-            "a8(Q)",
-            "a8/Q",
-            "dxe3e.p.",
-            "dxe3ep",
-            "Qh4mate",
-            "Nf3+-",
-            "Nf3=",
-            "exd5",
-            "ed5",
-            "♘f3",
-            "e4,",
-            "o-o",
-            "4.O–O",
-            "e4±",
-            "e4N",
-            "\u{200b}e4",
-            "Z0",
-            "@@@@",
-            "3...@@@@",
-            "0000",
-            "0-0",
-        ] {
+        let moves = "e4 1.e4 12...Nf6 1e4 12.0-0 0-0-0+ Qxf7#!? e8=Q++ -- e2-e4 Ng1-f3 g1f3 e7e8q \
+            e7-e8=Q a8Q bxa8N+ a8(Q) a8/Q dxe3e.p. dxe3ep Qh4mate Nf3+- Nf3= exd5 ed5 ♘f3 e4, \
+            o-o 4.O–O e4± e4N \u{200b}e4 Z0 @@@@ 3...@@@@ 0000 0-0";
+        for word in moves.split_whitespace() {
             assert!(matches!(read(word), Word::Move(_)), "{word}");
         }
         for word in [
