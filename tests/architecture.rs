@@ -17,263 +17,190 @@ use std::path::Path;
 use sources::{arrows_within, code, followers};
 
 /// Each module of the crate with those it uses. Arrows point downwards only, so there is no circle.
-const HOUSE: &[(&str, &str)] = &[
-    // What is started, and its command line.
-    ("main", "cli"),
-    (
-        "cli",
-        "uci puzzles game_report explorer explanation suite bench engine output version",
-    ),
-    // The front ends. Reports and experiments put positions to the players of suites.
-    (
-        "uci",
-        "engine outlook search games game wdl value lines workers version platform",
-    ),
-    (
-        "puzzles",
-        "suite engine search games game wdl value web output lines workers version",
-    ),
-    (
-        "game_report",
-        "analysis suite engine search games profile game wdl value web output lines workers version platform",
-    ),
-    (
-        "analysis",
-        "engine search games profile conspiracy game value output version",
-    ),
-    (
-        "explanation",
-        "engine search games game value output version",
-    ),
-    (
-        "explorer",
-        "engine search games profile conspiracy game value web output version",
-    ),
-    (
-        "suite",
-        "engine search games game output lines workers version",
-    ),
-    ("bench", "engine search games game platform"),
-    // What they have in common: chess and the searches come together here.
-    (
-        "engine",
-        "outlook search games profile game value output lines random version platform",
-    ),
-    // What searches leave open; the searches, for any game; the games, for any search.
-    ("outlook", "search value"),
-    (
-        "search",
-        "profile conspiracy chance game value workers platform",
-    ),
-    ("games", "chance game value lines random"),
-    // The theory.
-    ("profile", "conspiracy value"),
-    ("conspiracy", "value"),
-    ("chance", "game"),
-    ("game", "value"),
-    ("wdl", "value"),
-    ("value", ""),
-    // Tools.
-    ("web", "output"),
-    ("output", "version"),
-    ("lines", ""),
-    ("names", ""),
-    ("random", ""),
-    ("version", ""),
-    ("workers", "platform"),
-    ("platform", ""),
-];
+const HOUSE: &str = "
+# What is started, and its command line.
+main: cli
+cli: uci puzzles game_report explorer explanation suite bench engine output version
+# The front ends. Reports and experiments put positions to the players of suites.
+uci: engine outlook search games game wdl value lines workers version platform
+puzzles: suite engine search games game wdl value web output lines workers version
+game_report: analysis suite engine search games profile game wdl value web output lines workers version platform
+analysis: engine search games profile conspiracy game value output version
+explanation: engine search games game value output version
+explorer: engine search games profile conspiracy game value web output version
+suite: engine search games game output lines workers version
+bench: engine search games game platform
+# What they have in common: chess and the searches come together here.
+engine: outlook search games profile game value output lines random version platform
+# What searches leave open; the searches, for any game; the games, for any search.
+outlook: search value
+search: profile conspiracy chance game value workers platform
+games: chance game value lines random
+# The theory.
+profile: conspiracy value
+conspiracy: value
+chance: game
+game: value
+wdl: value
+value:
+# Tools.
+web: output
+output: version
+lines:
+names:
+random:
+version:
+workers: platform
+platform:
+";
 
-/// A module with the parts of it, each with those it uses. Arrows point downwards only.
+/// Modules with their parts, each with those it uses. Arrows point downwards only. A module's own file is either the floor
+/// that all its parts stand on, and uses none of them; or it is the roof: it may use all its parts, and no part uses it.
+const ROOMS: &str = "
+floor search
+    registry: play papers mates kit
+    play: mates kit
+    papers: mates kit
+    mates: kit
+    kit:
+floor search/play
+    depth_first: learnt ordering history correction
+    alpha_beta: learnt ordering history correction
+    learnt: history correction
+    ordering: history
+    correction: history statistics
+    history: statistics
+    statistics:
+roof search/papers
+    best_first: planted
+    b_star: planted
+    controlled: planted
+    alpha_beta_conspiracy: planted
+    planted:
+    chance:
+    minimax:
+roof search/kit
+    team: budget sync
+    watching:
+    deepening: budget
+    budget:
+    arena:
+    table: memory
+    memory:
+    forgetting:
+    path:
+    settings_text:
+    sorting:
+    sync:
+roof search/play/alpha_beta
+    driver: recursion line pruning node worker settings
+    recursion: sharing pruning entries node worker
+    sharing: pruning entries node worker
+    line: entries worker
+    pruning: node worker settings
+    entries: node worker
+    node: worker
+    worker: reductions settings
+    reductions: settings
+    settings:
+roof search/kit/team
+    signals: turns
+    turns:
+    shared: marks
+    marks:
+roof search/play/depth_first
+    graded: common
+    unit: common
+    common:
+roof search/play/depth_first/common
+    driver: line worker settling certificates
+    line: worker certificates
+    sharing: worker certificates
+    worker: certificates
+    settling: certificates
+    certificates:
+roof search/play/depth_first/graded
+    root: node question costs constants
+    node: trials price leaf correcting question costs constants
+    trials: price question costs
+    leaf: costs
+    price: question costs constants
+    correcting: question costs
+    question:
+    costs: constants
+    constants:
+roof search/play/depth_first/unit
+    root: node
+    node:
+roof game_report
+    from_text: page annotated run court evidence holding judge effort record
+    command: store options index foreign feed run court evidence holding judge effort record
+    store: text options index page summary reading gathering annotated record
+    text: story summary disagreement moments judgement record
+    options: effort
+    index: page summary record
+    page: story summary disagreement moments measure judgement record verdict phase
+    story: summary moments judgement record verdict
+    summary: disagreement moments measure accuracy record
+    moments: accuracy judgement record
+    measure: record verdict
+    foreign: holding judge verdict
+    feed: reading gathering run
+    reading: gathering record
+    gathering: record
+    annotated: run disagreement judgement record verdict
+    run: court passes clock record phase opening
+    court: passes evidence holding judge effort judgement record marks verdict
+    disagreement: record verdict
+    passes: judge judgement verdict
+    evidence: judge verdict
+    holding:
+    judge: effort record verdict
+    effort:
+    clock:
+    fixtures: judgement record verdict
+    accuracy: record verdict
+    judgement: record marks verdict
+    record: marks verdict phase opening
+    marks: verdict
+    verdict:
+    phase:
+    opening:
+";
+
+/// A module that has a plan of its own.
 struct Room {
-    path: &'static [&'static str],
-    /// Whether the module's own file is the floor that all its parts stand on, and uses none of them. Else it is the
-    /// roof: it may use all its parts, and no part uses it.
+    path: Vec<&'static str>,
     is_floor: bool,
-    plan: &'static [(&'static str, &'static str)],
+    plan: Plan,
 }
 
-/// Modules that have a plan of their own.
-const ROOMS: &[Room] = &[
-    Room {
-        path: &["search"],
-        is_floor: true,
-        plan: &[
-            ("registry", "play papers mates kit"),
-            ("play", "mates kit"),
-            ("papers", "mates kit"),
-            ("mates", "kit"),
-            ("kit", ""),
-        ],
-    },
-    Room {
-        path: &["search", "play"],
-        is_floor: true,
-        plan: &[
-            ("depth_first", "learnt ordering history correction"),
-            ("alpha_beta", "learnt ordering history correction"),
-            ("learnt", "history correction"),
-            ("ordering", "history"),
-            ("correction", "history statistics"),
-            ("history", "statistics"),
-            ("statistics", ""),
-        ],
-    },
-    Room {
-        path: &["search", "papers"],
-        is_floor: false,
-        plan: &[
-            ("best_first", "planted"),
-            ("b_star", "planted"),
-            ("controlled", "planted"),
-            ("alpha_beta_conspiracy", "planted"),
-            ("planted", ""),
-            ("chance", ""),
-            ("minimax", ""),
-        ],
-    },
-    Room {
-        path: &["search", "kit"],
-        is_floor: false,
-        plan: &[
-            ("team", "budget sync"),
-            ("watching", ""),
-            ("deepening", "budget"),
-            ("budget", ""),
-            ("arena", ""),
-            ("table", "memory"),
-            ("memory", ""),
-            ("forgetting", ""),
-            ("path", ""),
-            ("settings_text", ""),
-            ("sorting", ""),
-            ("sync", ""),
-        ],
-    },
-    Room {
-        path: &["search", "play", "alpha_beta"],
-        is_floor: false,
-        plan: &[
-            ("driver", "recursion line pruning node worker settings"),
-            ("recursion", "sharing pruning entries node worker"),
-            ("sharing", "pruning entries node worker"),
-            ("line", "entries worker"),
-            ("pruning", "node worker settings"),
-            ("entries", "node worker"),
-            ("node", "worker"),
-            ("worker", "reductions settings"),
-            ("reductions", "settings"),
-            ("settings", ""),
-        ],
-    },
-    Room {
-        path: &["search", "kit", "team"],
-        is_floor: false,
-        plan: &[
-            ("signals", "turns"),
-            ("turns", ""),
-            ("shared", "marks"),
-            ("marks", ""),
-        ],
-    },
-    Room {
-        path: &["search", "play", "depth_first"],
-        is_floor: false,
-        plan: &[("graded", "common"), ("unit", "common"), ("common", "")],
-    },
-    Room {
-        path: &["search", "play", "depth_first", "common"],
-        is_floor: false,
-        plan: &[
-            ("driver", "line worker settling certificates"),
-            ("line", "worker certificates"),
-            ("sharing", "worker certificates"),
-            ("worker", "certificates"),
-            ("settling", "certificates"),
-            ("certificates", ""),
-        ],
-    },
-    Room {
-        path: &["search", "play", "depth_first", "graded"],
-        is_floor: false,
-        plan: &[
-            ("root", "node question costs constants"),
-            (
-                "node",
-                "trials price leaf correcting question costs constants",
-            ),
-            ("trials", "price question costs"),
-            ("leaf", "costs"),
-            ("price", "question costs constants"),
-            ("correcting", "question costs"),
-            ("question", ""),
-            ("costs", "constants"),
-            ("constants", ""),
-        ],
-    },
-    Room {
-        path: &["search", "play", "depth_first", "unit"],
-        is_floor: false,
-        plan: &[("root", "node"), ("node", "")],
-    },
-    Room {
-        path: &["game_report"],
-        is_floor: false,
-        plan: &[
-            (
-                "from_text",
-                "page annotated run court evidence holding judge effort record",
-            ),
-            (
-                "command",
-                "store options index foreign feed run court evidence holding judge effort record",
-            ),
-            (
-                "store",
-                "text options index page summary reading gathering annotated record",
-            ),
-            (
-                "text",
-                "story summary disagreement moments judgement record",
-            ),
-            ("options", "effort"),
-            ("index", "page summary record"),
-            (
-                "page",
-                "story summary disagreement moments measure judgement record verdict phase",
-            ),
-            ("story", "summary moments judgement record verdict"),
-            ("summary", "disagreement moments measure accuracy record"),
-            ("moments", "accuracy judgement record"),
-            ("measure", "record verdict"),
-            ("foreign", "holding judge verdict"),
-            ("feed", "reading gathering run"),
-            ("reading", "gathering record"),
-            ("gathering", "record"),
-            ("annotated", "run disagreement judgement record verdict"),
-            ("run", "court passes clock record phase opening"),
-            (
-                "court",
-                "passes evidence holding judge effort judgement record marks verdict",
-            ),
-            ("disagreement", "record verdict"),
-            ("passes", "judge judgement verdict"),
-            ("evidence", "judge verdict"),
-            ("holding", ""),
-            ("judge", "effort record verdict"),
-            ("effort", ""),
-            ("clock", ""),
-            ("fixtures", "judgement record verdict"),
-            ("accuracy", "record verdict"),
-            ("judgement", "record marks verdict"),
-            ("record", "marks verdict phase opening"),
-            ("marks", "verdict"),
-            ("verdict", ""),
-            ("phase", ""),
-            ("opening", ""),
-        ],
-    },
-];
+/// Modules with those they use, names parted by blanks.
+type Plan = Vec<(&'static str, &'static str)>;
+
+fn house() -> Plan {
+    let lines = HOUSE.lines().filter(|line| !line.starts_with('#'));
+    let parts = lines.filter_map(|line| line.split_once(':'));
+    parts.map(|(name, uses)| (name, uses.trim())).collect()
+}
+
+fn rooms() -> Vec<Room> {
+    let mut rooms: Vec<Room> = Vec::new();
+    for line in ROOMS.trim().lines() {
+        if let Some((part, uses)) = line.split_once(':') {
+            let room = rooms.last_mut().expect("a room");
+            room.plan.push((part.trim(), uses.trim()));
+        } else {
+            let (own, path) = line.split_once(' ').expect("floor or roof, and a path");
+            rooms.push(Room {
+                path: path.split('/').collect(),
+                is_floor: own == "floor",
+                plan: Plan::new(),
+            });
+        }
+    }
+    rooms
+}
 
 /// Crates that know the rules of chess, or its tables, and the only folder that may name them.
 const CHESS_CRATES: [&str; 2] = ["shakmaty", "shakmaty_syzygy"];
@@ -284,8 +211,8 @@ const WITH_COMMAND_LINE: [&str; 5] = ["main", "cli", "uci", "suite", "bench"];
 
 #[test]
 fn the_plans_have_no_stairs_upwards() {
-    let plans = ROOMS.iter().map(|room| room.plan).chain([HOUSE]);
-    for plan in plans {
+    let plans = rooms().into_iter().map(|room| room.plan);
+    for plan in plans.chain([house()]) {
         for (floor, (module, uses)) in plan.iter().enumerate() {
             for used in uses.split(' ').filter(|used| !used.is_empty()) {
                 let below = plan[floor + 1..].iter().any(|(name, _)| *name == used);
@@ -299,7 +226,7 @@ fn the_plans_have_no_stairs_upwards() {
 fn parts_of_rooms_use_what_they_may_and_nothing_else() {
     let code = code();
     let mut complaints = String::new();
-    for room in ROOMS {
+    for room in &rooms() {
         let name = room.path.join("/");
         let mut found = arrows_within(room, &code);
         for line in &code {
@@ -309,7 +236,7 @@ fn parts_of_rooms_use_what_they_may_and_nothing_else() {
                 let _ = writeln!(complaints, "{name}: {part} is not in the plan");
             }
         }
-        for (part, uses) in room.plan {
+        for (part, uses) in &room.plan {
             for used in uses.split(' ').filter(|used| !used.is_empty()) {
                 let arrow = ((*part).to_owned(), used.to_owned());
                 if found.remove(&arrow).is_none() {
@@ -340,9 +267,10 @@ fn parts_of_rooms_use_what_they_may_and_nothing_else() {
 fn modules_use_what_they_may_and_nothing_else() {
     let mut complaints = String::new();
     let mut seen = BTreeSet::new();
+    let house = house();
     for line in code() {
         let module = &line.module[0];
-        let Some((_, allowed)) = HOUSE.iter().find(|(name, _)| name == module) else {
+        let Some((_, allowed)) = house.iter().find(|(name, _)| name == module) else {
             let _ = writeln!(
                 complaints,
                 "{}: module {module} is not in the plan",
@@ -361,9 +289,9 @@ fn modules_use_what_they_may_and_nothing_else() {
             seen.insert((module.clone(), used));
         }
     }
-    for (module, uses) in HOUSE {
+    for (module, uses) in house {
         for used in uses.split(' ').filter(|used| !used.is_empty()) {
-            if !seen.contains(&((*module).to_owned(), used.to_owned())) {
+            if !seen.contains(&(module.to_owned(), used.to_owned())) {
                 let _ = writeln!(complaints, "the plan lets {module} use {used}: it does not");
             }
         }

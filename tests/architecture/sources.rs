@@ -37,7 +37,7 @@ impl CodeLine {
 
     /// The part of the room that the line belongs to.
     pub(super) fn part_of(&self, room: &Room) -> Option<&String> {
-        let is_in = self.module.iter().zip(room.path).all(|(a, b)| a == b);
+        let is_in = self.module.iter().zip(&room.path).all(|(a, b)| a == b);
         self.module.get(room.path.len()).filter(|_| is_in)
     }
 
