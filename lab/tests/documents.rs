@@ -209,10 +209,12 @@ fn commands(page: &str) -> Vec<String> {
 }
 
 /// Parts of commands that no longer exist, and the last commit with them, which the page has to name.
-const GONE: [(&str, &str); 3] = [
+const GONE: [(&str, &str); 5] = [
     ("Evaluation=positional", "711657e"),
     (" lab tune ", "711657e"),
     (" --lessons ", "711657e"),
+    ("lab levels", "5b17db9"),
+    ("lab mate-threads", "5b17db9"),
 ];
 
 #[test]
