@@ -23,7 +23,14 @@ pub(super) fn principal_variation<G: Game>(
     }
     let mut keys = vec![root.key()];
     let mut position = root.after(first);
-    while line.len() < MAX_PLY && !keys.contains(&position.key()) && position.outcome().is_none() {
+    while line.len() < MAX_PLY && !keys.contains(&position.key()) {
+        let known = position.outcome();
+        if let Some(end) = known.or_else(|| table.probe(position.key())?.proven()) {
+            // The value is no mate, so the side that is mated had a better move: the line stops before the one it has here.
+            let blunder = usize::from(end.is_win()) + 2 * usize::from(end.is_loss());
+            line.truncate(line.len().saturating_sub(blunder).max(1));
+            break;
+        }
         keys.push(position.key());
         let Some(m) = reply(table, &position) else {
             break;

@@ -76,6 +76,26 @@ fn lines_are_legal_and_every_mate_claimed_is_mate() {
     }
 }
 
+/// Where every move failed the table has one of them, whatever it is worth: here they walked into a mate.
+#[test]
+fn no_line_runs_into_mate_while_the_value_is_none() {
+    for fen in [
+        "8/r3B1N1/1b3p2/n3p3/2p1pPBp/6kP/8/3N3K b - - 0 1",
+        "8/4p1pN/2p3p1/2p1p1P1/4P1P1/2P1P3/p7/k1K5 b - - 0 1",
+        "r7/3pkp1p/p4q2/1ppQp3/B3P3/8/PPP2PrP/R4RK1 w - - 0 1",
+        "5r1k/pp1n1p1p/1b1qpP2/8/1PrN4/P1N1Q1P1/7P/3R1R1K w - - 0 1",
+    ] {
+        let root = chess(fen);
+        let mut listener = Listener::default();
+        with_network(Graded::default()).search(&root, &Limits::nodes(2_500), &mut listener);
+        for report in listener.heard.iter().filter(|it| !it.value.is_decided()) {
+            let mut end = root.position.clone();
+            report.pv.iter().for_each(|&m| end.play(m));
+            assert!(end.has_legal_move(), "{fen}: {report:?}");
+        }
+    }
+}
+
 #[test]
 fn a_move_that_settles_below_the_best_one_gives_way_again() {
     // Mated in five: a move that seemed to hold longer is settled as mated in four on the way.
