@@ -1,9 +1,6 @@
 //! What a search may still spend: one count of its positions, and one place that asks whether to go
 //! on.
 
-use std::thread;
-use std::time::Duration;
-
 use crate::game::Visits;
 use crate::platform;
 use crate::search::{Limits, Observer, Report};
@@ -15,13 +12,6 @@ pub(in crate::search) struct Stopped;
 
 /// Nodes between two questions to the observer; fewer at first, while page faults of a large table make nodes slow.
 const POLL_INTERVAL: u64 = 256;
-
-/// So often a thread without work looks for some, at once and again, before it naps in between: work often comes soon,
-/// but not while the leader follows the line of a mate.
-const PATIENCE: u32 = 1_000;
-
-/// How long it naps.
-const NAP: Duration = Duration::from_micros(200);
 
 /// The limits of one search, the observer it answers to, and the positions it has visited.
 ///
@@ -146,19 +136,6 @@ impl<'a, M> Budget<'a, M> {
     pub(in crate::search) fn left(&self) -> u64 {
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         most.saturating_sub(self.nodes)
-    }
-
-    /// There is nothing to visit for now, nor was there when looked for so many times before: asks the observer, and
-    /// lets other threads run.
-    #[cold]
-    pub(in crate::search) fn wait(&mut self, tries: u32) -> Result<(), Stopped> {
-        let may_go_on = self.ask();
-        if tries < PATIENCE {
-            thread::yield_now();
-        } else {
-            thread::sleep(NAP);
-        }
-        may_go_on
     }
 
     /// Whether `value` proves the mate that was asked for.

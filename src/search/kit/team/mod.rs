@@ -22,7 +22,7 @@ mod turns;
 use std::thread;
 
 use self::marks::Marks;
-use self::shared::{Desk, RootTask, Shared};
+use self::shared::{Closing, Desk, RootTask, Shared};
 use self::signals::{End, Helper, LEADER, Leader, Signals};
 use self::turns::{Seat, Turns};
 use crate::game::{Evaluator, Game};
@@ -176,7 +176,7 @@ impl<E, L: Default> Team<E, L> {
             nodes: None,
             ..limits.clone()
         };
-        let (desk, marks) = (&Desk::new(), &Marks::new());
+        let (desk, marks) = (&Desk::new(turn.is_some()), &Marks::new());
         let help = &help;
         thread::scope(|scope| {
             let mut leader = Leader {
@@ -186,7 +186,7 @@ impl<E, L: Default> Team<E, L> {
                 nodes: 0,
             };
             // However this ends, by a panic too, the helpers end with it.
-            let _end = End(signals);
+            let _end = (End(signals), Closing(desk));
             for (number, evaluator) in (1..).zip(&mut self.helpers) {
                 let mut helper = Helper {
                     signals,

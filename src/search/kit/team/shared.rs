@@ -3,7 +3,8 @@
 //! [`RootTask`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use super::marks::{Mark, Marks};
 use crate::search::kit::budget::{Budget, Stopped};
@@ -20,20 +21,56 @@ pub(in crate::search) struct RootTask<M> {
     pub(in crate::search) iteration: u32,
 }
 
+/// Looks for a task before a helper sleeps until it is called: the next task often comes soon, but not while the leader
+/// follows the line of a mate.
+const PATIENCE: u64 = 1_000;
+
 /// Where the leader publishes the current task.
 #[derive(Debug)]
 pub(super) struct Desk<T> {
     /// Number of tasks published; 0 before the first.
     number: AtomicU64,
-    task: Mutex<Option<Arc<T>>>,
+    state: Mutex<State<T>>,
+    /// Wakes the helpers that sleep.
+    called: Condvar,
+    /// Whether threads take turns; then none sleeps in its own.
+    in_turns: bool,
+}
+
+#[derive(Debug)]
+struct State<T> {
+    task: Option<Arc<T>>,
+    /// Whether there will be no more tasks.
+    is_closed: bool,
 }
 
 impl<T> Desk<T> {
-    pub(super) fn new() -> Desk<T> {
+    pub(super) fn new(in_turns: bool) -> Desk<T> {
+        let state = State {
+            task: None,
+            is_closed: false,
+        };
         Desk {
             number: AtomicU64::new(0),
-            task: Mutex::new(None),
+            state: Mutex::new(state),
+            called: Condvar::new(),
+            in_turns,
         }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<T>> {
+        // No code that can panic runs under the lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sends the helpers home when dropped.
+pub(super) struct Closing<'a, T>(pub(super) &'a Desk<T>);
+
+impl<T> Drop for Closing<'_, T> {
+    fn drop(&mut self) {
+        self.0.state().is_closed = true;
+        self.0.called.notify_all();
     }
 }
 
@@ -63,14 +100,11 @@ impl<'a, T> Shared<'a, T> {
     /// For the leader: publishes the next task.
     pub(in crate::search) fn lay_out(&mut self, task: T) -> Arc<T> {
         let task = Arc::new(task);
-        let mut place = self
-            .desk
-            .task
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *place = Some(Arc::clone(&task));
+        let mut state = self.desk.state();
+        state.task = Some(Arc::clone(&task));
         self.number += 1;
         self.desk.number.store(self.number, Ordering::Release);
+        self.desk.called.notify_all();
         task
     }
 
@@ -79,24 +113,25 @@ impl<'a, T> Shared<'a, T> {
         &mut self,
         budget: &mut Budget<'_, M>,
     ) -> Result<Arc<T>, Stopped> {
-        let mut tries = 0_u32;
-        loop {
-            let place = self
-                .desk
-                .task
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            let number = self.desk.number.load(Ordering::Acquire);
-            if number != self.number
-                && let Some(task) = &*place
-            {
-                self.number = number;
+        for looks in 0_u64.. {
+            let mut state = self.desk.state();
+            if looks >= PATIENCE && !self.desk.in_turns {
+                let is_idle = |state: &mut State<T>| !state.is_closed && !self.is_outdated();
+                let slept = self.desk.called.wait_while(state, is_idle);
+                state = slept.unwrap_or_else(PoisonError::into_inner);
+            }
+            if state.is_closed {
+                break;
+            }
+            if let Some(task) = state.task.as_ref().filter(|_| self.is_outdated()) {
+                self.number = self.desk.number.load(Ordering::Acquire);
                 return Ok(Arc::clone(task));
             }
-            drop(place);
-            budget.wait(tries)?;
-            tries = tries.saturating_add(1);
+            drop(state);
+            budget.ask()?;
+            thread::yield_now();
         }
+        Err(Stopped)
     }
 
     /// Whether the leader has published a newer task than this thread's.
@@ -128,10 +163,10 @@ impl<'a, T> Shared<'a, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
+    use std::time::Duration;
 
     use super::*;
-    use crate::search::{Limits, Unobserved};
+    use crate::search::{Limits, Observer, Unobserved};
     use crate::value::Value;
 
     fn task(iteration: u32) -> RootTask<u16> {
@@ -145,7 +180,7 @@ mod tests {
 
     #[test]
     fn what_is_laid_out_is_taken_up_once_by_each() {
-        let (desk, marks) = (Desk::new(), Marks::new());
+        let (desk, marks) = (Desk::new(false), Marks::new());
         let mut leader = Shared::new(&desk, &marks);
         let limits: Limits<u16> = Limits::default();
         let mut observer = Unobserved;
@@ -163,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_helper_waits_for_the_next_task() {
-        let (desk, marks) = (&Desk::<RootTask<u16>>::new(), &Marks::new());
+        let (desk, marks) = (&Desk::<RootTask<u16>>::new(false), &Marks::new());
         let mut leader = Shared::new(desk, marks);
         thread::scope(|scope| {
             let helper = scope.spawn(|| {
@@ -179,9 +214,43 @@ mod tests {
         });
     }
 
+    /// Counts the questions put to it.
+    #[derive(Default)]
+    struct Asked(u64);
+
+    impl Observer<u16> for Asked {
+        fn should_stop(&mut self, _nodes: u64) -> bool {
+            self.0 += 1;
+            false
+        }
+    }
+
+    #[test]
+    fn a_helper_without_work_sleeps_until_there_is_some_or_the_search_is_over() {
+        let (desk, marks) = (&Desk::<RootTask<u16>>::new(false), &Marks::new());
+        thread::scope(|scope| {
+            let helper = scope.spawn(|| {
+                let (limits, mut observer) = (Limits::default(), Asked::default());
+                let mut budget = Budget::new(&limits, &mut observer);
+                let mut shared = Shared::new(desk, marks);
+                let task = shared.next_task(&mut budget).unwrap();
+                let end = shared.next_task(&mut budget);
+                (task.iteration, end, observer.0)
+            });
+            // Time for several hundred naps, were there any.
+            thread::sleep(Duration::from_millis(200));
+            Shared::new(desk, marks).lay_out(task(7));
+            thread::sleep(Duration::from_millis(200));
+            drop(Closing(desk));
+            let (iteration, end, asked) = helper.join().unwrap();
+            assert_eq!((iteration, end), (7, Err(Stopped)));
+            assert!(asked <= 2 * PATIENCE, "asked {asked} times");
+        });
+    }
+
     #[test]
     fn marks_belong_to_the_question_at_the_root() {
-        let (desk, marks) = (Desk::new(), Marks::new());
+        let (desk, marks) = (Desk::new(false), Marks::new());
         let mut leader = Shared::new(&desk, &marks);
         leader.lay_out(task(1));
         let window = Window::at_least(Value::DRAW);
