@@ -51,13 +51,18 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 break;
             }
         }
+        self.fall_back_on_guess();
     }
 
     /// Reports the best estimate and its move.
     pub(super) fn fall_back_on_guess(&mut self) {
         if let Some(&(guess, m)) = self.guesses.first() {
+            let may_be_more = self.guesses.len() < self.worker.root_moves.len();
             self.last.value = guess;
-            self.last.bound = Bound::Exact;
+            self.last.bound = match bound_of(guess) {
+                Bound::Upper if may_be_more => Bound::Lower,
+                bound => bound,
+            };
             self.last.pv = vec![m];
         }
     }
@@ -79,7 +84,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 // Moves behind a lost one are only known to lose, too.
                 value: guess.min(self.last.value),
                 bound: if guess < self.last.value {
-                    Bound::Exact
+                    bound_of(guess)
                 } else if self.last.value.is_loss() {
                     Bound::Upper
                 } else {
@@ -166,4 +171,15 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
 /// Clamps a value to the range of estimates.
 fn unproven(value: Value) -> Value {
     value.clamp(-MOST, MOST)
+}
+
+/// What a clamped value is a bound of: the evaluator may have seen a mate.
+fn bound_of(guess: Value) -> Bound {
+    if guess == MOST {
+        Bound::Lower
+    } else if guess == -MOST {
+        Bound::Upper
+    } else {
+        Bound::Exact
+    }
 }
