@@ -38,6 +38,9 @@ pub struct Limits<M> {
     pub search_moves: Vec<M>,
     /// Number of best lines to report.
     pub multipv: usize,
+    /// Iterations that are completed whatever the other limits and the observer say; 0 for limits that are kept exactly. With
+    /// 1 every line asked for gets a value.
+    pub least_iterations: u32,
 }
 
 impl<M> Default for Limits<M> {
@@ -48,6 +51,7 @@ impl<M> Default for Limits<M> {
             mate: None,
             search_moves: Vec::new(),
             multipv: 1,
+            least_iterations: 0,
         }
     }
 }

@@ -103,6 +103,7 @@ impl Plan {
                 mate: go.mate.map(|n| n.max(1)),
                 search_moves,
                 multipv: lines,
+                least_iterations: u32::from(lines > 1),
             },
             time: time_limits(go, root.position.side_to_move(), settings, choices),
             watch: ObserverSettings {

@@ -3,7 +3,7 @@
 
 use crate::game::Visits;
 use crate::platform;
-use crate::search::{Limits, Observer, Report};
+use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
 /// A limit has been reached, or the observer said stop; what was under way is worth nothing.
@@ -12,6 +12,9 @@ pub(in crate::search) struct Stopped;
 
 /// Nodes between two questions to the observer; fewer at first, while page faults of a large table make nodes slow.
 const POLL_INTERVAL: u64 = 256;
+
+/// The next check of a budget whose limits do not count yet.
+const UNLIMITED: u64 = u64::MAX;
 
 /// The limits of one search, the observer it answers to, and the positions it has visited.
 ///
@@ -49,7 +52,11 @@ impl<'a, M> Budget<'a, M> {
             limits,
             observer,
             nodes: 0,
-            next_check: 0,
+            next_check: if limits.least_iterations > 0 {
+                UNLIMITED
+            } else {
+                0
+            },
             turn,
             stopped: false,
             next_rest: 0,
@@ -110,6 +117,9 @@ impl<'a, M> Budget<'a, M> {
 
     #[cold]
     fn ask_observer(&mut self) -> Result<(), Stopped> {
+        if self.next_check == UNLIMITED {
+            return Ok(());
+        }
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         self.stopped = self.stopped || self.nodes >= most || self.observer.should_stop(self.nodes);
         if self.stopped {
@@ -153,8 +163,14 @@ impl<'a, M> Budget<'a, M> {
         self.has_mate(last.value) || plies.is_some_and(|plies| u32::from(plies) <= last.iteration)
     }
 
-    /// Tells the observer.
+    /// Tells the observer. From the last of the least iterations on the limits count.
     pub(in crate::search) fn report(&mut self, report: &Report<M>) {
+        if self.next_check == UNLIMITED
+            && report.occasion == Occasion::Iteration
+            && report.iteration >= self.limits.least_iterations
+        {
+            self.next_check = 0;
+        }
         self.observer.report(report);
     }
 
@@ -250,6 +266,28 @@ mod tests {
             );
         }
         assert!(patient.at.len() < 140, "{}", patient.at.len());
+    }
+
+    #[test]
+    fn no_limit_counts_before_the_least_iterations_are_complete() {
+        let limits = Limits {
+            least_iterations: 1,
+            ..Limits::nodes(3)
+        };
+        let mut observer = Asked {
+            most: Some(1),
+            ..Asked::default()
+        };
+        let mut budget = Budget::new(&limits, &mut observer);
+        let mut report = Report::before_search(Value::DRAW, Vec::new());
+        for occasion in [Occasion::Improvement, Occasion::Iteration] {
+            assert_eq!((budget.visit(), budget.ask()), (Ok(()), Ok(())));
+            report.occasion = occasion;
+            report.iteration = 1;
+            budget.report(&report);
+        }
+        assert_eq!((budget.visit(), budget.nodes()), (Err(Stopped), 2));
+        assert_eq!(observer.at, [2]);
     }
 
     #[test]

@@ -174,6 +174,7 @@ impl<E, L: Default> Team<E, L> {
         };
         let helpers_limits = &Limits {
             nodes: None,
+            least_iterations: 0,
             ..limits.clone()
         };
         let (desk, marks) = (&Desk::new(turn.is_some()), &Marks::new());
