@@ -201,6 +201,13 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
         result
     }
 
+    /// Ensures that one more expansion of any size fits, unless the search is stopped meanwhile.
+    pub(super) fn make_room(&mut self) -> Result<(), Stopped> {
+        let budget = &mut self.budget;
+        self.tree.make_room(&mut || budget.ask().is_ok());
+        self.budget.check()
+    }
+
     /// The child of the root to play.
     pub(super) fn best(&self) -> Option<NodeId> {
         best(&self.tree)

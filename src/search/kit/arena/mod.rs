@@ -108,6 +108,8 @@ pub(crate) struct Arena<M, D> {
     /// Nodes in use; the next field counts interiors.
     live_nodes: usize,
     live_interiors: usize,
+    /// Whether there may be nodes in use outside the root's subtree.
+    has_strays: bool,
     /// Expansions so far, the arena's clock.
     clock: u32,
 }
@@ -129,6 +131,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
             record,
             live_nodes: 0,
             live_interiors: 0,
+            has_strays: false,
             clock: 0,
         }
     }
@@ -138,6 +141,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         self.nodes.clear();
         self.interiors.clear();
         (self.live_nodes, self.live_interiors) = (1, 0);
+        self.has_strays = false;
         self.clock = 0;
         self.nodes.push(&[root], &mut self.budget, Self::NODE_CHUNK);
     }

@@ -150,14 +150,21 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         self.chunks.iter_mut().flatten()
     }
 
-    /// Slides blocks, given in ascending order, together towards the beginning and updates where each starts. Records
-    /// outside the blocks are lost.
+    /// Slides blocks, given in ascending order, together towards the beginning, as long as it `may_go_on`, and updates where
+    /// each starts; returns how many have been moved. Records outside the blocks are lost.
     ///
     /// Blocks keep their order and never cross a chunk's border, so none is written over before it
     /// has been moved.
-    pub(super) fn compact(&mut self, blocks: &mut [Block]) {
+    pub(super) fn compact(
+        &mut self,
+        blocks: &mut [Block],
+        mut may_go_on: impl FnMut() -> bool,
+    ) -> usize {
         let (mut chunk, mut offset) = (0, 0);
-        for block in blocks {
+        for (number, block) in blocks.iter_mut().enumerate() {
+            if !may_go_on() {
+                return number;
+            }
             let len = block.len as usize;
             if offset + len > Self::CHUNK_LEN {
                 self.chunks[chunk].truncate(offset);
@@ -175,6 +182,7 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
             offset += len;
         }
         self.truncate((chunk << BITS) + offset);
+        blocks.len()
     }
 
     /// Frees empty chunks, all but one.
@@ -223,7 +231,7 @@ mod tests {
             })
             .collect();
         let mut kept = [1, 3, 5, 6, 8].map(|number| blocks[number]);
-        pool.compact(&mut kept);
+        assert_eq!(pool.compact(&mut kept, || true), 5);
         assert_eq!(kept.map(|block| block.first), [0, 16, 28, 32, 40]);
         for block in kept {
             let expected = vec![block.owner; block.len as usize];

@@ -11,12 +11,36 @@
 //!
 //! Then everything is slid together, so there is no fragmentation and no free list, and chunks that have become empty
 //! may serve either pool.
+//!
+//! A large tree takes seconds for that. So a search is asked again and again whether it goes on; where it does not, the
+//! tree is as good as before, only with less room.
 
 use super::pool::Block;
 use super::{Arena, Interior, NONE, NodeId};
 
 /// The root's interior is the first: the root is expanded before all other nodes.
 const ROOT_INTERIOR: u32 = 0;
+
+/// Interiors, each with some thirty children, between two questions whether to go on.
+const AT_ONCE: usize = 1 << 10;
+
+/// Asks whether to go on before every [`AT_ONCE`]-th of the steps of some work.
+pub(super) struct Patience<'a> {
+    goes_on: &'a mut dyn FnMut() -> bool,
+    steps: usize,
+}
+
+impl<'a> Patience<'a> {
+    fn new(goes_on: &'a mut dyn FnMut() -> bool) -> Patience<'a> {
+        Patience { goes_on, steps: 0 }
+    }
+
+    /// Whether there may be another step.
+    pub(super) fn lasts(&mut self) -> bool {
+        self.steps += 1;
+        !self.steps.is_multiple_of(AT_ONCE) || (self.goes_on)()
+    }
+}
 
 /// New places of interiors after reclaiming.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,36 +52,60 @@ pub(crate) struct Moved {
 }
 
 impl<M: Copy, D: Copy> Arena<M, D> {
-    /// Ensures that one more expansion of any size fits. All ids but the root's may become invalid.
-    pub(crate) fn make_room(&mut self) {
+    /// Ensures that one more expansion of any size fits, as long as the search `goes_on`. All ids but the root's may become
+    /// invalid.
+    pub(crate) fn make_room(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         if !self.has_room() {
-            self.reclaim();
+            self.reclaim(goes_on);
         }
     }
 
-    /// Frees at least a third of the memory. All ids but the root's become invalid.
-    pub(crate) fn reclaim(&mut self) -> Moved {
+    /// Frees at least a third of the memory, as long as the search `goes_on`. All ids but the root's become invalid.
+    pub(crate) fn reclaim(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Moved {
+        let patience = &mut Patience::new(goes_on);
         let goal = self.budget.limit() / 3 * 2;
-        while self.live_bytes() > goal && self.give_up_old_frontier() {}
-        self.compact()
+        let mut is_done = !self.has_strays || self.give_up_strays(patience).is_some();
+        while is_done && self.live_bytes() > goal {
+            match self.give_up_old_frontier(patience) {
+                Some(0) => break,
+                given_up => is_done = given_up.is_some(),
+            }
+        }
+        if is_done {
+            self.compact(patience)
+        } else {
+            self.nothing_moved()
+        }
     }
 
     /// Slides the nodes and interiors left together, and frees the empty chunks.
-    fn compact(&mut self) -> Moved {
-        self.compact_nodes();
-        let moved = self.compact_interiors();
+    fn compact(&mut self, patience: &mut Patience<'_>) -> Moved {
+        if !self.compact_nodes(patience) {
+            return self.nothing_moved();
+        }
+        let moved = self.compact_interiors(patience);
         self.nodes.release(&mut self.budget, Self::NODE_CHUNK);
         let chunk = self.interior_chunk();
         self.interiors.release(&mut self.budget, chunk);
         moved
     }
 
-    /// Drops the children of the older half of the interior nodes that have no interior children; `false` if there is
-    /// no such node.
-    fn give_up_old_frontier(&mut self) -> bool {
+    fn nothing_moved(&self) -> Moved {
+        Moved {
+            interiors: Vec::new(),
+            left: self.interiors.end(),
+        }
+    }
+
+    /// Drops the children of the older half of the interior nodes that have no interior children; returns how many these
+    /// are, `None` if patience has run out.
+    fn give_up_old_frontier(&mut self, patience: &mut Patience<'_>) -> Option<usize> {
         let mut frontier = Vec::with_capacity(self.live_interiors);
         let with_children = |it: &(u32, &Interior)| it.0 != ROOT_INTERIOR && it.1.children > 0;
         for (id, interior) in self.interiors.iter().filter(with_children) {
+            if !patience.lasts() {
+                return None;
+            }
             let first = interior.first_child;
             let children = self.nodes.block(first, usize::from(interior.children));
             if children.iter().all(|child| self.children(child).is_empty()) {
@@ -71,7 +119,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         for &(_, id) in &frontier[..older] {
             self.give_up_children(id);
         }
-        older > 0
+        Some(older)
     }
 
     fn give_up_children(&mut self, id: u32) {
@@ -86,8 +134,8 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         self.interiors.get_mut(id).children = 0;
     }
 
-    /// Slides all blocks of siblings together.
-    fn compact_nodes(&mut self) {
+    /// Slides all blocks of siblings together, unless patience runs out.
+    fn compact_nodes(&mut self, patience: &mut Patience<'_>) -> bool {
         let root = Block {
             first: NodeId::ROOT.0,
             len: 1,
@@ -105,14 +153,15 @@ impl<M: Copy, D: Copy> Arena<M, D> {
             }
         }
         blocks.sort_unstable();
-        self.nodes.compact(&mut blocks);
-        for block in &blocks[1..] {
+        let moved = self.nodes.compact(&mut blocks, || patience.lasts());
+        for block in blocks[..moved].iter().skip(1) {
             self.interiors.get_mut(block.owner).first_child = block.first;
         }
+        moved == blocks.len()
     }
 
-    /// Moves the interiors with high indices into the gaps below.
-    fn compact_interiors(&mut self) -> Moved {
+    /// Moves the interiors with high indices into the gaps below, unless patience runs out.
+    fn compact_interiors(&mut self, patience: &mut Patience<'_>) -> Moved {
         let left = self.live_interiors;
         let is_gap = |it: &(u32, &Interior)| (it.0 as usize) < left && it.1.visited == NONE;
         let mut gaps = Vec::with_capacity(left);
@@ -124,22 +173,55 @@ impl<M: Copy, D: Copy> Arena<M, D> {
                 && let Some(gap) = gaps.next()
             {
                 *self.interiors.get_mut(gap) = *self.interiors.get(node.interior);
+                self.interiors.get_mut(node.interior).give_up();
                 interiors.push((node.interior, gap));
                 node.interior = gap;
+                if !patience.lasts() {
+                    let left = self.interiors.end();
+                    return Moved { interiors, left };
+                }
             }
         }
         self.interiors.truncate(left);
         Moved { interiors, left }
     }
 
-    /// Makes an expanded node the root and drops everything outside its subtree; also returns the height of that
-    /// subtree, in plies. All other ids become invalid.
-    pub(crate) fn make_root(&mut self, id: NodeId) -> (Moved, u32) {
+    /// Makes an expanded node the root, and drops everything outside its subtree as long as the search `goes_on`; also
+    /// returns the height of that subtree, in plies, if that is found out. All other ids become invalid.
+    pub(crate) fn make_root(
+        &mut self,
+        id: NodeId,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> (Moved, Option<u32>) {
         let root = *self.node(id);
+        // The root comes first among the nodes, and its interior among the interiors.
+        *self.interiors.get_mut(ROOT_INTERIOR) = *self.interiors.get(root.interior);
+        if root.interior != ROOT_INTERIOR {
+            self.interiors.get_mut(root.interior).give_up();
+        }
+        *self.node_mut(NodeId::ROOT) = root;
+        self.node_mut(NodeId::ROOT).interior = ROOT_INTERIOR;
+        self.has_strays = true;
+        let patience = &mut Patience::new(goes_on);
+        let height = self.give_up_strays(patience);
+        let mut moved = match height {
+            Some(_) => self.compact(patience),
+            None => self.nothing_moved(),
+        };
+        moved.interiors.insert(0, (root.interior, ROOT_INTERIOR));
+        (moved, height)
+    }
+
+    /// Gives up what another root has left outside the root's subtree; returns the height of that, `None` if patience has
+    /// run out.
+    fn give_up_strays(&mut self, patience: &mut Patience<'_>) -> Option<u32> {
         let mut is_below = vec![false; self.interiors.end()];
-        let mut open = vec![(root, 0)];
+        let mut open = vec![(*self.root(), 0)];
         let (mut nodes, mut interiors, mut height) = (1, 0, 0);
         while let Some((node, ply)) = open.pop() {
+            if !patience.lasts() {
+                return None;
+            }
             is_below[node.interior as usize] = true;
             let children = self.children(&node);
             interiors += 1;
@@ -154,15 +236,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
                 interior.give_up();
             }
         }
-        // The root comes first among the nodes, and its interior among the interiors.
-        *self.interiors.get_mut(ROOT_INTERIOR) = *self.interiors.get(root.interior);
-        if root.interior != ROOT_INTERIOR {
-            self.interiors.get_mut(root.interior).give_up();
-        }
-        *self.node_mut(NodeId::ROOT) = root;
-        self.node_mut(NodeId::ROOT).interior = ROOT_INTERIOR;
-        let mut moved = self.compact();
-        moved.interiors.insert(0, (root.interior, ROOT_INTERIOR));
-        (moved, height)
+        self.has_strays = false;
+        Some(height)
     }
 }

@@ -106,7 +106,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
 
     /// Expands a leaf.
     fn step(&mut self) -> Result<(), Stopped> {
-        self.planted.tree.make_room();
+        self.planted.make_room()?;
         let (tree, best) = (&self.planted.tree, self.planted.best());
         let best = best.filter(|_| !guide::is_separated(tree, best));
         let choice = best.and_then(|best| guide::choose(tree, best, self.settings.guide));

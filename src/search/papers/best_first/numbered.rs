@@ -56,10 +56,10 @@ impl<M: Copy> Numbered<M> {
         self.tree.plant(grid, root);
     }
 
-    /// Makes a node with children the root, for the next search.
-    pub(super) fn go_on(&mut self, id: NodeId) {
+    /// Makes a node with children the root, for the next search, and drops the others as long as that `goes_on`.
+    pub(super) fn go_on(&mut self, id: NodeId, goes_on: &mut dyn FnMut() -> bool) {
         let has_new_leaves = id != NodeId::ROOT && {
-            let (moved, has_new_leaves) = self.tree.make_root(id);
+            let (moved, has_new_leaves) = self.tree.make_root(id, goes_on);
             self.numbers.go_along(&moved);
             has_new_leaves
         };
@@ -75,9 +75,9 @@ impl<M: Copy> Numbered<M> {
         place.is_some()
     }
 
-    /// Frees memory. All ids but the root's become invalid.
-    pub(super) fn reclaim(&mut self) {
-        let moved = self.tree.reclaim();
+    /// Frees memory, as long as the search `goes_on`. All ids but the root's become invalid.
+    pub(super) fn reclaim(&mut self, goes_on: &mut dyn FnMut() -> bool) {
+        let moved = self.tree.reclaim(goes_on);
         self.numbers.go_along(&moved);
         self.numbers.reclaimed(&self.tree);
     }

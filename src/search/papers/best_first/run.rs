@@ -64,13 +64,14 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         let placeholder = *moves.first()?;
         let grid = settings.grid;
         let threshold = Count::new(2);
+        let mut budget = Budget::new(limits, observer);
         let mut seldepth = 0;
         let mut range = LikelyRange {
             min: 0,
             max: grid.len() - 1,
         };
         if let Some(node) = planted.and_then(|planted| tree.find(planted, root, &moves)) {
-            tree.go_on(node);
+            tree.go_on(node, &mut || budget.ask().is_ok());
             seldepth = tree.account.height;
             range = tree.likely_range(threshold);
         } else {
@@ -84,7 +85,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         evaluator.take_max_ply();
         Some(Run {
             settings,
-            budget: Budget::new(limits, observer),
+            budget,
             evaluator,
             tree,
             shared: None,
@@ -302,13 +303,14 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    /// Ensures that an expansion fits.
+    /// Ensures that an expansion fits, unless the search is stopped meanwhile.
     pub(super) fn make_room(&mut self) {
         if !self.tree.has_room() {
             for id in self.principal_nodes() {
                 self.tree.visit(id, None);
             }
-            self.tree.reclaim();
+            let budget = &mut self.budget;
+            self.tree.reclaim(&mut || budget.ask().is_ok());
             self.line.cut(0);
         }
     }

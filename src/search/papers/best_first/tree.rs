@@ -170,10 +170,15 @@ impl<M: Copy> Tree<M> {
         Some(record)
     }
 
-    /// Makes a node with children the root; also returns whether final nodes have become leaves.
-    pub(super) fn make_root(&mut self, id: NodeId) -> (Moved, bool) {
-        let (moved, height) = self.arena.make_root(id);
-        self.account.height = height;
+    /// Makes a node with children the root, and drops the others as long as the search `goes_on`; also returns whether final
+    /// nodes have become leaves.
+    pub(super) fn make_root(
+        &mut self,
+        id: NodeId,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> (Moved, bool) {
+        let (moved, height) = self.arena.make_root(id, goes_on);
+        self.account.height = height.unwrap_or(self.account.height);
         let has_new_leaves = std::mem::take(&mut self.account.at_limit);
         if has_new_leaves {
             for node in self.nodes_mut().filter(|it| it.state == State::AtLimit) {

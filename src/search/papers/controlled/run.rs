@@ -130,7 +130,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             match self.try_to_support(demand) {
                 Ok(()) => return Ok(()),
                 Err(End::Wrong) => {}
-                Err(End::Full) => self.planted.tree.make_room(),
+                Err(End::Full) => self.planted.make_room()?,
                 Err(End::Stopped) => return Err(End::Stopped),
             }
             self.planted.tell_if_new();

@@ -14,7 +14,7 @@ use crate::games::chess::{Quiescence, notation};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape};
 use crate::search::papers::best_first::BestFirst;
 use crate::search::papers::tests::minimax;
-use crate::search::{Limits, Searcher, Unobserved};
+use crate::search::{Limits, Observer, Searcher, Unobserved};
 
 type Searching = BestFirst<RandomTree, ReadOff>;
 type Game = Root<RandomTree>;
@@ -82,6 +82,35 @@ fn below<M: Copy>(tree: &Numbered<M>, id: NodeId) -> Vec<Seen<M>> {
         }
     }
     seen
+}
+
+/// Notes the nodes at which it is asked.
+#[derive(Default)]
+struct Asked(Vec<u64>);
+
+impl<M> Observer<M> for Asked {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.0.push(nodes);
+        false
+    }
+}
+
+/// Cutting back a tree of a gigabyte took longer than many a move may.
+#[test]
+fn the_observer_is_asked_while_the_tree_is_cut_back() {
+    let settings = Settings {
+        grid: Grid::integers(15),
+        depth_limit: 200,
+        ..Settings::default()
+    };
+    let mut search = Searching::new(settings, 4, ReadOff);
+    let mut root = Root::new(wide_tree());
+    let report = search.search(&root, &Limits::nodes(150_000), &mut Unobserved);
+    report.pv[..2].iter().for_each(|&m| root.play(m));
+    let mut asked = Asked::default();
+    search.search(&root, &Limits::nodes(1_000), &mut asked);
+    let at_once = asked.0.iter().filter(|&&nodes| nodes == 0).count();
+    assert!(at_once > 2, "{at_once}");
 }
 
 proptest! {
