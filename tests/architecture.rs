@@ -23,7 +23,7 @@ main: cli
 cli: uci puzzles game_report explorer explanation suite bench engine output version
 # The front ends. Reports and experiments put positions to the players of suites.
 uci: engine outlook search games game wdl value lines workers version platform
-puzzles: suite engine search games game wdl value web output lines workers version
+puzzles: game_report suite engine search games game wdl value web output lines workers version
 game_report: analysis suite engine search games profile game wdl value web output lines workers version platform
 analysis: engine search games profile conspiracy game value output version
 explanation: engine search games game value output version
@@ -136,14 +136,15 @@ roof game_report
     from_text: page annotated run court evidence holding judge effort record
     command: store options index foreign feed run court evidence holding judge effort record
     store: text options index page summary reading gathering annotated record
-    text: story summary disagreement moments judgement record
+    text: story summary disagreement moments labels judgement record
     options: effort
-    index: page summary record
-    page: story summary disagreement moments measure judgement record verdict phase
+    index: page summary labels judgement record phase
+    page: story summary disagreement moments measure labels judgement record verdict phase
     story: summary moments judgement record verdict
     summary: disagreement moments measure accuracy record
-    moments: accuracy judgement record
+    moments: accuracy holding judgement record
     measure: record verdict
+    labels: holding judgement record phase
     foreign: holding judge verdict
     feed: reading gathering run
     reading: gathering record
@@ -154,8 +155,8 @@ roof game_report
     disagreement: record verdict
     passes: judge judgement verdict
     evidence: judge verdict
-    holding:
-    judge: effort record verdict
+    judge: effort holding record verdict
+    holding: marks verdict
     effort:
     clock:
     fixtures: judgement record verdict

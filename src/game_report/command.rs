@@ -130,6 +130,13 @@ fn games(
             "{page}: has no room for {left_out} of the games; --json and --csv have all"
         )?;
     }
+    if let (Some(player), true) = (&games.player, store.misses_player()) {
+        let path = path.display();
+        writeln!(
+            err,
+            "{path}: nobody is called '{player}' in these games; --player takes a name as a tag White or Black has it"
+        )?;
+    }
     Ok(store.flaws)
 }
 

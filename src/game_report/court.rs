@@ -7,20 +7,20 @@ use anyhow::Result;
 
 use super::effort::{self, Effort};
 use super::evidence::Witness;
-use super::holding;
+use super::holding::{self, Held};
 use super::judge::{Judge, OwnJudge, Question};
 use super::judgement;
 use super::marks::{Chances, Circumstances};
 use super::passes::{self, Asked};
-use super::record::Opinion;
+use super::record::{Facts, Opinion};
 use super::verdict::Verdict;
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::game::Game as _;
-use crate::games::chess::line::WrittenMove;
 use crate::games::chess::pgn::PgnGame;
+use crate::wdl;
 
 /// How it is to be done.
 pub(super) struct Plan<'a> {
@@ -95,11 +95,14 @@ pub(super) struct Limits {
 pub(super) struct Found {
     pub(super) verdict: Verdict,
     pub(super) own: Option<Box<Opinion>>,
-    pub(super) cost: Option<f64>,
-    pub(super) chances: Option<Chances>,
-    pub(super) held: Option<Vec<WrittenMove>>,
-    pub(super) is_forced: bool,
+    /// What follows for the move.
+    pub(super) facts: Facts,
 }
+
+/// Of the limit of a search for evidence, what a glance takes at a position without a mark: whether the move played was the only one.
+const GLANCE: f64 = 0.125;
+/// Points of a side between which a game is open.
+const OPEN: std::ops::RangeInclusive<f64> = 0.1..=0.9;
 
 /// Those who judge on one thread.
 pub(super) struct Court<'p> {
@@ -162,12 +165,16 @@ impl<'p> Court<'p> {
             found.own = Some(Box::new(self.opinion(asked, own)));
         }
         let marked = all.iter().filter(|it| it.is_marked()).count();
-        let searches = 3 * marked
-            + if self.plan.is_everywhere {
-                all.len()
-            } else {
-                0
-            };
+        let glances = match self.holder {
+            Some(_) if self.own.is_none() => all.iter().filter(|it| it.is_glanced_at()).count(),
+            _ => 0,
+        };
+        let everywhere = if self.plan.is_everywhere {
+            all.len()
+        } else {
+            0
+        };
+        let searches = 3 * marked + (GLANCE * glances as f64).ceil() as usize + everywhere;
         let limit = effort::of_evidence(limits.evidence, all.len(), searches);
         for (asked, found) in asked.iter().zip(&mut all) {
             let is_marked = found.is_marked();
@@ -178,7 +185,11 @@ impl<'p> Court<'p> {
                 let verdict = std::mem::take(&mut found.verdict);
                 found.verdict = witness.count(&asked.root, limit, self.plan.is_everywhere, verdict);
             }
-            let (true, Some(played)) = (is_marked, asked.played) else {
+            if !is_marked {
+                self.glance(asked, found, limit.scaled(GLANCE));
+                continue;
+            }
+            let Some(played) = asked.played else {
                 continue;
             };
             // An engine's values are not on the scale of our evaluation.
@@ -198,12 +209,43 @@ impl<'p> Court<'p> {
                     ..limits.judge
                 },
             };
-            found.held = self.judge.held(&question)?;
-            if let (None, None, Some(holder)) = (&found.held, &self.own, &mut self.holder) {
-                found.held = holding::moves(holder, &asked.root, limit);
+            let mut held = self.judge.held(&question)?;
+            if let (None, None, Some(holder)) = (&held, &self.own, &mut self.holder) {
+                held = holding::moves(holder, &asked.root, limit);
+            }
+            if let Some(held) = held {
+                found.facts.held = Some(held.written(&asked.root.position));
+                self.learn(asked, found, &held);
             }
         }
         Ok(all)
+    }
+
+    /// Looks whether the move played in a position without a mark, the best one, is the only one that holds.
+    fn glance(&mut self, asked: &Asked, found: &mut Found, limit: Limit) {
+        let is_wanted = found.is_glanced_at() && asked.is_best(&found.verdict);
+        let (Some(holder), None, true) = (&mut self.holder, &self.own, is_wanted) else {
+            return;
+        };
+        let Some(held) = holding::moves(holder, &asked.root, limit) else {
+            return;
+        };
+        if held.moves.len() == 1 && held.moves.first().copied() == asked.played {
+            self.learn(asked, found, &held);
+        } else if !held.moves.iter().any(|&it| Some(it) == asked.played) {
+            found.facts.found = Some(1.0);
+        }
+    }
+
+    /// Takes over how sure it is that other moves do not hold, and how soon those were found that do.
+    fn learn(&self, asked: &Asked, found: &mut Found, held: &Held) {
+        let choices = asked.root.position.legal_moves().len();
+        let has_chance = self.plan.has_chances && self.own.is_none();
+        let chance = has_chance.then(|| held.chance(asked.is_black(), choices, &found.verdict));
+        let rounded = |it: f64| (it * 1_000.0).round() / 1_000.0;
+        found.facts.rest = held.rest.map(rounded);
+        found.facts.only = chance.flatten();
+        found.facts.found = held.found.map(rounded);
     }
 
     /// What our own search makes of a position beside another judge.
@@ -221,11 +263,13 @@ impl<'p> Court<'p> {
         let cost = judgement::cost(asked.is_black(), &verdict);
         let chances = self.chances(asked, &verdict, cost);
         Found {
-            chances: chances.filter(|_| self.own.is_none()),
-            cost,
             own: None,
-            held: None,
-            is_forced: !asked.is_choice(),
+            facts: Facts {
+                forced: !asked.is_choice(),
+                cost,
+                chances: chances.filter(|_| self.own.is_none()),
+                ..Facts::default()
+            },
             verdict,
         }
     }
@@ -249,7 +293,14 @@ impl Found {
     fn is_marked(&self) -> bool {
         let is_mark = |cost, chances| judgement::mark(cost, chances).is_some();
         let own = self.own.as_ref();
-        is_mark(self.cost, self.chances.as_ref())
+        is_mark(self.facts.cost, self.facts.chances.as_ref())
             || own.is_some_and(|it| is_mark(it.cost, it.chances.as_ref()))
+    }
+
+    /// Whether a glance is worth while: the best move was played, there was a choice, and the game is open.
+    fn is_glanced_at(&self) -> bool {
+        let points = self.verdict.value_for_white().map(wdl::points);
+        let is_open = points.is_some_and(|it| OPEN.contains(&it));
+        is_open && !self.facts.forced && self.facts.cost == Some(0.0) && !self.is_marked()
     }
 }

@@ -6,7 +6,7 @@
 
 use anyhow::Result;
 
-use super::holding;
+use super::holding::{Held, MOST};
 use super::judge::{Judge, Question, sign};
 use super::verdict::Verdict;
 use crate::engine::limit::Limit;
@@ -129,19 +129,12 @@ impl Judge for Foreign {
         Ok(verdict)
     }
 
-    fn held(&mut self, question: &Question<'_>) -> Result<Option<Vec<WrittenMove>>> {
+    fn held(&mut self, question: &Question<'_>) -> Result<Option<Held>> {
         let position = &question.root.position;
-        let answer = self.ask(
-            question.game,
-            question.ply,
-            position,
-            &question.limit,
-            holding::MOST,
-        )?;
+        let answer = self.ask(question.game, question.ply, position, &question.limit, MOST)?;
         let ranking = answer.ranking.iter();
         let moves = ranking.filter_map(|it| Some((it.m, Worth::new(it.cp, it.mate).points()?)));
-        let moves = holding::among(position, moves.collect());
-        Ok((!moves.is_empty()).then_some(moves))
+        Ok(Held::among(&moves.collect::<Vec<_>>()))
     }
 }
 

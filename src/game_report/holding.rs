@@ -1,11 +1,15 @@
-//! Which moves would have held where one is marked: so that a puzzle made of the position takes every right answer.
+//! Which moves hold in a position, how sure it is that no other does, and how soon they are found: so that a puzzle made of the
+//! position takes every right answer, and is one only if there surely is no other.
 //!
-//! Depth-first conspiracy-number search settles the values of the best moves one by one ([`Limits::multipv`]), with the limit
-//! that the positions have. A move *holds* if it is worth as much as the best one, but for a fortieth of a point.
+//! Depth-first conspiracy-number search settles, from scratch, the values of the best moves one by one ([`Limits::multipv`]). A move
+//! *holds* if it is worth as much as the best one, but for a fortieth of a point. That the others do not is as sure as the mark of
+//! a move that costs what the best of them does ([`marks`](super::marks)).
 //!
 //! [`Limits::multipv`]: crate::search::Limits::multipv
 
-use crate::engine::fault::Guarded;
+use super::marks::{Chances, Circumstances, LOSSES, WORDS};
+use super::verdict::Verdict;
+use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
@@ -20,7 +24,7 @@ use crate::wdl;
 /// Points by which a move that holds is worse than the best, at the most.
 const SLACK: f64 = 0.025;
 /// Most moves that are looked at.
-pub(super) const MOST: usize = 4;
+pub(crate) const MOST: usize = 4;
 /// Most memory for the search, in MiB.
 const HASH_MEGABYTES: usize = 16;
 
@@ -32,46 +36,140 @@ pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
     settings
 }
 
-/// The moves that hold in a position, the best first; `None` if the search failed.
+/// The moves that hold in a position.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Held {
+    /// These, the best first.
+    pub(crate) moves: Vec<Move>,
+    /// Points by which the best of the others is worse; `None` if no other was looked at.
+    pub(crate) rest: Option<f64>,
+    /// Of the search's nodes the part after which it had one of them for good; `None` if that is not known.
+    pub(crate) found: Option<f64>,
+    /// Positions that the search visited.
+    pub(crate) nodes: u64,
+}
+
+impl Held {
+    /// The moves that hold among those with these points; `None` if there are no moves.
+    pub(super) fn among(moves: &[(Move, f64)]) -> Option<Held> {
+        let best = moves.iter().map(|it| it.1).reduce(f64::max)?;
+        let (held, others): (Vec<&(Move, f64)>, Vec<&(Move, f64)>) =
+            moves.iter().partition(|it| it.1 >= best - SLACK);
+        let of_others = others.iter().map(|it| it.1).reduce(f64::max);
+        Some(Held {
+            moves: held.into_iter().map(|it| it.0).collect(),
+            rest: of_others.map(|it| best - it),
+            found: None,
+            nodes: 0,
+        })
+    }
+
+    /// The moves as they are written.
+    pub(crate) fn written(&self, position: &Position) -> Vec<WrittenMove> {
+        let chess960 = is_chess960(position);
+        let moves = self.moves.iter();
+        moves
+            .map(|&m| WrittenMove::new(position, m, chess960))
+            .collect()
+    }
+
+    /// The chance that a stronger judge takes all other moves for a loss of a twentieth of a point at the least, where `verdict` is
+    /// of the position, in which so many moves are legal.
+    pub(crate) fn chance(&self, is_black: bool, choices: usize, verdict: &Verdict) -> Option<f64> {
+        let verdict = &Verdict {
+            nodes: self.nodes,
+            looks: None,
+            ..verdict.clone()
+        };
+        let chances = Chances::of(&Circumstances {
+            verdict,
+            is_black,
+            cost: self.rest?,
+            choices,
+            is_best: false,
+        });
+        Some(chances.dubious)
+    }
+}
+
+/// Whether the moves that hold are surely all that do, by the points that the others lose and the chance of that. Where the chance
+/// is not known they must lose a fifth.
+pub(crate) fn is_sure(rest: Option<f64>, chance: Option<f64>) -> bool {
+    chance.map_or(rest >= Some(LOSSES[2]), |it| it >= WORDS[0].1)
+}
+
+/// The moves that hold in a position; `None` if the search failed.
 pub(super) fn moves(
     searcher: &mut Guarded<ChessSearcher>,
     root: &Root<Position>,
     limit: Limit,
-) -> Option<Vec<WrittenMove>> {
-    searcher.get().clear();
-    let mut watch = Watch {
-        clock: Stopwatch::start(&limit),
-        lines: [None; MOST],
-    };
+) -> Option<Held> {
     let limits = Limits {
         multipv: MOST,
         ..limit.kept_by_search()
     };
-    let position = &root.position;
-    let report = searcher
-        .search(position, |it| it.search(root, &limits, &mut watch))
-        .ok()?;
-    let mut lines: Vec<(Move, f64)> = watch.lines.into_iter().flatten().collect();
-    if lines.is_empty() {
-        lines.push((report.best_move()?, wdl::points(report.value)));
-    }
-    Some(among(position, lines))
+    let clock = Stopwatch::start(&limit);
+    let (report, watch) = search(searcher, root, &limits, clock).ok()?;
+    watch.held(&report)
 }
 
-/// The moves that hold among those with these points, in their order.
-pub(super) fn among(position: &Position, mut moves: Vec<(Move, f64)>) -> Vec<WrittenMove> {
-    let best = moves.iter().map(|it| it.1).fold(0.0, f64::max);
-    moves.retain(|it| it.1 >= best - SLACK);
-    let chess960 = is_chess960(position);
-    let moves = moves.into_iter();
-    let moves = moves.map(|(m, _)| WrittenMove::new(position, m, chess960));
-    moves.collect()
-}
-
-/// Remembers the best moves of the last iteration, and ends the search by the clock.
-struct Watch {
+/// Searches a position from scratch; returns the final report and what was seen of the search.
+pub(crate) fn search(
+    searcher: &mut Guarded<ChessSearcher>,
+    root: &Root<Position>,
+    limits: &Limits<Move>,
     clock: Stopwatch,
-    lines: [Option<(Move, f64)>; MOST],
+) -> Result<(Report<Move>, Watch), Fault> {
+    searcher.get().clear();
+    let mut watch = Watch {
+        clock,
+        lines: Default::default(),
+        chosen: Vec::new(),
+    };
+    let last = searcher.search(&root.position, |it| it.search(root, limits, &mut watch))?;
+    Ok((last, watch))
+}
+
+/// The moment since which a move has been the best.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Since {
+    pub(crate) nodes: u64,
+    pub(crate) iteration: u32,
+}
+
+/// Remembers the best moves of the last iteration, and since when the best is best; ends the search by the clock.
+pub(crate) struct Watch {
+    clock: Stopwatch,
+    pub(crate) lines: [Option<Report<Move>>; MOST],
+    /// The best moves, one after the other.
+    chosen: Vec<(Move, Since)>,
+}
+
+impl Watch {
+    /// The moment since which the search has had one of these moves for good; `None` if it would play another.
+    pub(crate) fn since(&self, moves: &[Move]) -> Option<Since> {
+        let last = self.chosen.iter().rev();
+        let last = last.take_while(|it| moves.contains(&it.0)).last()?;
+        Some(last.1)
+    }
+
+    /// The moves that hold by the last iteration; `None` if there are none.
+    pub(crate) fn held(&self, report: &Report<Move>) -> Option<Held> {
+        let lines = self.lines.iter().flatten();
+        let lines = lines.filter_map(|it| Some((it.best_move()?, wdl::points(it.value))));
+        let mut lines: Vec<(Move, f64)> = lines.collect();
+        if lines.is_empty() {
+            lines.push((report.best_move()?, wdl::points(report.value)));
+        }
+        let held = Held::among(&lines)?;
+        let since = self.since(&held.moves);
+        let part = |it: Since| it.nodes as f64 / report.nodes.max(1) as f64;
+        Some(Held {
+            found: Some(since.map_or(1.0, part)),
+            nodes: report.nodes,
+            ..held
+        })
+    }
 }
 
 impl Observer<Move> for Watch {
@@ -83,8 +181,16 @@ impl Observer<Move> for Watch {
         if report.occasion == Occasion::Iteration
             && let Some(line) = self.lines.get_mut(report.line - 1)
         {
-            let points = wdl::points(report.value);
-            *line = report.best_move().map(|m| (m, points));
+            *line = Some(report.clone());
+        }
+        if let Some(m) = report.best_move().filter(|_| report.line == 1)
+            && self.chosen.last().is_none_or(|(best, _)| *best != m)
+        {
+            let since = Since {
+                nodes: report.nodes,
+                iteration: report.iteration,
+            };
+            self.chosen.push((m, since));
         }
     }
 }
@@ -94,7 +200,7 @@ mod tests {
     use super::*;
     use crate::games::chess::notation::parse_fen;
 
-    fn held(fen: &str) -> Vec<String> {
+    fn held(fen: &str) -> (Vec<String>, Held) {
         let settings = EngineSettings {
             search: crate::search::registry::Settings {
                 algorithm: Algorithm::DepthFirst,
@@ -109,16 +215,37 @@ mod tests {
             depth: None,
         };
         let root = Root::new(parse_fen(fen).unwrap());
-        let moves = moves(&mut settings.guarded(), &root, limit).unwrap();
-        moves.into_iter().map(|it| it.uci).collect()
+        let held = moves(&mut settings.guarded(), &root, limit).unwrap();
+        let written = held.written(&root.position).into_iter();
+        (written.map(|it| it.uci).collect(), held)
     }
 
     #[test]
     fn one_move_or_several() {
-        assert_eq!(held("6k1/5ppp/8/8/8/7q/5P1P/1R4K1 w - - 4 30"), ["b1b8"]);
+        let (moves, mate) = held("6k1/5ppp/8/8/8/7q/5P1P/1R4K1 w - - 4 30");
+        assert_eq!(moves, ["b1b8"]);
+        // All others lose.
+        let verdict = Verdict {
+            mate: Some(1),
+            ..Verdict::default()
+        };
+        let chance = mate.chance(false, 20, &verdict);
+        assert!(is_sure(mate.rest, chance), "{mate:?} {chance:?}");
         // Two ways to take a queen.
-        let both = held("4k3/8/8/3q4/2P1P3/8/8/4K3 w - - 0 1");
+        let (both, taken) = held("4k3/8/8/3q4/2P1P3/8/8/4K3 w - - 0 1");
         assert_eq!(both.len(), 2, "{both:?}");
-        assert_eq!(held("7k/8/8/8/8/8/6q1/7K w - - 0 1").len(), 1, "forced");
+        assert!(
+            taken.found < Some(0.5),
+            "which of the two is best does not matter: {taken:?}"
+        );
+        let (forced, only) = held("7k/8/8/8/8/8/6q1/7K w - - 0 1");
+        assert_eq!((forced.len(), only.rest), (1, None));
+        assert!(!is_sure(only.rest, only.chance(false, 1, &verdict)));
+    }
+
+    #[test]
+    fn what_is_sure_goes_by_the_chance_or_else_by_the_cost() {
+        assert!(is_sure(Some(0.1), Some(0.85)) && !is_sure(Some(0.9), Some(0.84)));
+        assert!(is_sure(Some(0.2), None) && !is_sure(Some(0.19), None) && !is_sure(None, None));
     }
 }

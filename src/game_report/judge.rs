@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::effort::Effort;
+use super::holding::Held;
 use super::record::Header;
 use super::verdict::Verdict;
 use crate::engine::analyst::{Analyst, PositionProfile, Sureness, give_or_take};
@@ -19,7 +20,6 @@ use crate::output::provenance::Provenance;
 use crate::profile::Profile;
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, PREPARATION, Report};
-use crate::value::Value;
 use crate::version;
 
 /// A position to be judged, with the move that was played in it.
@@ -52,7 +52,7 @@ pub(super) trait Judge {
 
     /// The moves that hold in a position of that game ([`holding`](super::holding)), the best first; `None` if whoever judges
     /// leaves that to our own search.
-    fn held(&mut self, _question: &Question<'_>) -> Result<Option<Vec<WrittenMove>>> {
+    fn held(&mut self, _question: &Question<'_>) -> Result<Option<Held>> {
         Ok(None)
     }
 }
@@ -210,8 +210,8 @@ fn failed(fault: &Fault, ms: f64) -> Verdict {
 
 /// A profile as a verdict.
 fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
-    let value = valued(position, profile.sureness.value());
     let is_black = position.is_black_to_move();
+    let value = Verdict::valued(is_black, profile.sureness.value());
     let known = match &profile.sureness {
         Sureness::Counted(told) => counted(is_black, told, profile.iteration, value),
         Sureness::Priced(told) => {
@@ -289,18 +289,7 @@ fn reported(root: &Root<Position>, report: &Report<Move>, ms: f64) -> Verdict {
         nodes: report.nodes,
         ms,
         line: WrittenLine::new(position, &line).san,
-        ..valued(position, report.value)
-    }
-}
-
-/// A verdict of which nothing is known but the value for the side to move.
-fn valued(position: &Position, value: Value) -> Verdict {
-    let (sign, mate) = (sign(position), value.mate_in_moves());
-    let cp = mate.is_none().then(|| sign * i32::from(value.get()));
-    Verdict {
-        cp,
-        mate: mate.map(|moves| sign * moves),
-        ..Verdict::default()
+        ..Verdict::valued(position.is_black_to_move(), report.value)
     }
 }
 

@@ -112,7 +112,7 @@ impl Word {
     ];
 
     /// The word for a chance; `None` if it is too small for a mark.
-    fn of(chance: f64) -> Option<Word> {
+    pub(super) fn of(chance: f64) -> Option<Word> {
         let mut words = Word::LEAST.into_iter();
         let (word, _) = words.find(|&(_, least)| chance >= least)?;
         Some(word)

@@ -38,48 +38,41 @@ impl Measure {
         }
     }
 
-    /// The headings of three columns. A phone has no room for all three: it shows the two that belong together.
-    fn headings(self) -> [Heading; 3] {
-        let [wide, narrow] = [true, false].map(|is_wide| {
-            move |name, meaning| Heading {
-                name,
-                meaning,
-                is_wide,
-            }
-        });
+    /// The headings of three columns, each with its meaning.
+    const fn headings(self) -> [Heading; 3] {
         match self {
             Measure::Margin => [
-                narrow(
+                (
                     "worse",
                     "leaves that must be wrong for White to stand worse by the margin",
                 ),
-                narrow(
+                (
                     "better",
                     "leaves that must be wrong for White to stand better by the margin",
                 ),
-                wide(
+                (
                     "other",
                     "leaves that must be wrong for another move to be better by the margin",
                 ),
             ],
             Measure::Leaves => [
-                wide("conf", "conspiracy threshold completed"),
-                narrow(
+                ("conf", "conspiracy threshold completed"),
+                (
                     "worse",
                     "leaves that must be wrong for White to stand worse",
                 ),
-                narrow(
+                (
                     "better",
                     "leaves that must be wrong for White to stand better",
                 ),
             ],
             Measure::Prices => [
-                wide("demand", "demand completed"),
-                narrow(
+                ("demand", "demand completed"),
+                (
                     "price-",
                     "price of the cheapest line by which White would stand worse",
                 ),
-                narrow(
+                (
                     "price+",
                     "price of the cheapest line by which White would stand better",
                 ),
@@ -107,15 +100,8 @@ impl Measure {
     }
 }
 
-/// The heading of a column.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Heading {
-    pub(super) name: &'static str,
-    /// What it means; empty where the legend alone tells.
-    pub(super) meaning: &'static str,
-    /// Whether the column is for wide screens only.
-    pub(super) is_wide: bool,
-}
+/// The heading of a column, and what it means; that is empty where the legend alone tells.
+pub(super) type Heading = (&'static str, &'static str);
 
 /// Which columns a game has besides those that all have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,34 +134,22 @@ impl Columns {
 
     /// What stands over them.
     pub(super) fn headings(self) -> Vec<Heading> {
-        let heading = |name, meaning, is_wide| Heading {
-            name,
-            meaning,
-            is_wide,
-        };
         let off = "how far the evaluation alone may be off: two errors in three are smaller";
         let mut headings = Vec::new();
-        headings.extend(self.errors.then(|| heading("±", off, true)));
+        headings.extend(self.errors.then_some(("±", off)));
         headings.extend(self.measure.iter().flat_map(|it| it.headings()));
-        headings.extend(self.min_cn.then(|| heading("MinCN", "", false)));
+        headings.extend(self.min_cn.then_some(("MinCN", "")));
         if self.own {
-            headings.push(heading(
-                "Cassius",
-                "what the position is worth to White by Cassius",
-                true,
-            ));
-            headings.push(heading(
-                "its cost",
-                "points that the move takes away by Cassius",
-                true,
-            ));
-            headings.push(heading(
-                "its move",
-                "what Cassius would have played, if it is another move",
-                true,
-            ));
+            headings.extend([
+                ("Cassius", "what the position is worth to White by Cassius"),
+                ("its cost", "points that the move takes away by Cassius"),
+                (
+                    "its move",
+                    "what Cassius would have played, if it is another move",
+                ),
+            ]);
         }
-        headings.extend(self.turns.then(|| heading("turn", "", false)));
+        headings.extend(self.turns.then_some(("turn", "")));
         headings
     }
 

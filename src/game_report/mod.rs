@@ -4,7 +4,7 @@
 //! [`record`]; [`criticality`](crate::profile::criticality) marks the positions where the paper says that a game turns. From
 //! the record come a `text`, the `page` that people look at in a browser, and with `annotated` the games again with remarks
 //! on the moves that `judgement` takes for bad. `measure` says what stands beside the values. What a game says besides is told
-//! by modules of its own: `opening`, `phase`, `clock`; `accuracy` and the `moments` that decided it, whose right answers
+//! by modules of its own: `opening`, `phase`, `clock`; `labels` are words for positions; `accuracy` and the `moments` that decided it, whose right answers
 //! `holding` finds, make its `summary`.
 //!
 //! [`from_text`] does all that for games in a text. `command` is `cassius analyze GAMES.pgn`, for files of any length: `feed`
@@ -31,11 +31,12 @@ mod foreign;
 pub mod from_text;
 #[cfg(feature = "cli")]
 mod gathering;
-mod holding;
+pub(crate) mod holding;
 #[cfg(feature = "cli")]
 mod index;
 mod judge;
 mod judgement;
+mod labels;
 pub mod marks;
 mod measure;
 mod moments;

@@ -1,6 +1,7 @@
 //! The moments that decided a game: where a move cost the most.
 
 use super::accuracy::Costly;
+use super::holding;
 use super::judgement::{self, Judgement};
 use super::record::Row;
 use crate::games::chess::line::WrittenMove;
@@ -48,6 +49,12 @@ impl Moment<'_> {
             .is_none_or(|held| !held.is_empty() && !held.iter().any(holds))
     }
 
+    /// Whether it is a puzzle: the moves that hold are known, and surely no other does.
+    pub(super) fn is_puzzle(&self) -> bool {
+        let facts = &self.row.facts;
+        self.held.is_some() && holding::is_sure(facts.rest, facts.only)
+    }
+
     /// The moves that solve it, the best first.
     pub(super) fn solutions(&self) -> Vec<&WrittenMove> {
         match self.held {
@@ -92,6 +99,12 @@ mod tests {
         let held = |names: &[&str]| Some(names.iter().map(|name| step(name)).collect());
         game.rows[0].facts.held = held(&["c", "b"]);
         assert_eq!(moments(&game)[0].solutions(), [&step("c"), &step("b")]);
+        // A puzzle if no other move surely holds.
+        assert!(!moments(&game)[0].is_puzzle());
+        game.rows[0].facts.rest = Some(0.3);
+        assert!(moments(&game)[0].is_puzzle());
+        game.rows[0].facts.only = Some(0.8);
+        assert!(!moments(&game)[0].is_puzzle());
         for names in [&["b", "a"][..], &[]] {
             game.rows[0].facts.held = held(names);
             assert_eq!(plies(&game), [0; 0], "{names:?}");

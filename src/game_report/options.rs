@@ -43,6 +43,9 @@ pub(super) struct GameOptions {
     /// A page is written when its game is done and then forgotten, so there may be any number of games.
     #[arg(long, value_name = "FOLDER", conflicts_with = "fen")]
     pub(super) html_dir: Option<PathBuf>,
+    /// Show this player's habits first on the index of --html-dir: a name as the games have it [default: who played most]
+    #[arg(long, value_name = "NAME", requires = "html_dir")]
+    pub(super) player: Option<String>,
     /// Write the positions as comma-separated values, each as soon as it is known
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub(super) csv: Option<PathBuf>,

@@ -204,6 +204,15 @@ pub struct Facts {
     /// The moves that would have held instead of the one played, if that is marked: see `holding`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held: Option<Vec<WrittenMove>>,
+    /// The points that the best of the others costs, where that was looked at: of those that did not hold, or of all but the best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest: Option<f64>,
+    /// The chance that no other move holds; `None` where nothing was learnt of who judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only: Option<f64>,
+    /// Of the nodes of a search from scratch the part after which it had a move that holds for good; 1 if it would play another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<f64>,
 }
 
 impl Row {

@@ -245,13 +245,10 @@ fn row(game: &PgnGame, ply: usize, position: &Position, found: Found, rows: &[Ro
         own: found.own,
         turn: Turn::default(),
         facts: Facts {
-            forced: found.is_forced,
             phase: Some(Phase::next(last_phase, position, ply)),
             clock_s: times.clock_s,
             spent_s: times.spent_s,
-            cost: found.cost,
-            chances: found.chances,
-            held: found.held,
+            ..found.facts
         },
     };
     if let Some(last) = ply.checked_sub(2) {

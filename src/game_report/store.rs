@@ -79,7 +79,8 @@ impl Store {
         let page = options.games.html.as_deref();
         let page = page.map(|path| WholeFile::claim(path, existing));
         let folder = options.games.html_dir.as_deref();
-        let folder = folder.map(|path| Folder::open(path, existing));
+        let player = options.games.player.as_deref();
+        let folder = folder.map(|path| Folder::open(path, existing, player));
         let path = options.common.json.as_deref().unwrap_or(games);
         let mut store = Store {
             source: games.to_owned(),
@@ -210,6 +211,11 @@ impl Store {
     pub(super) fn write_index(&mut self) -> Result<(), OutputError> {
         let folder = self.folder.as_mut();
         folder.map_or(Ok(()), |folder| folder.write(&self.header))
+    }
+
+    /// Whether the player whose habits were asked for is in none of the games.
+    pub(super) fn misses_player(&self) -> bool {
+        self.folder.as_ref().is_some_and(Folder::misses_player)
     }
 
     /// All games are done: writes what stands behind them.

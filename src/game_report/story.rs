@@ -21,8 +21,10 @@ const LEVEL: f64 = 0.5;
 pub(super) struct Story {
     /// When it turned, and how sure that is.
     pub(super) turn: String,
-    /// What was missed there: the answer to a puzzle, if it is one.
+    /// What was missed there.
     pub(super) missed: Option<String>,
+    /// Whether that is the answer to a puzzle.
+    pub(super) is_puzzle: bool,
     /// The largest chance that was let go before.
     pub(super) before: Option<String>,
 }
@@ -86,13 +88,14 @@ impl Story {
             );
             return Some(Story {
                 turn,
-                missed: None,
                 before,
+                ..Story::default()
             });
         };
         Some(Story {
             turn: turned_with(row, mark, judge, &format!("{loser} did not recover")),
             missed: missed(told, row),
+            is_puzzle: is_puzzle(told, row),
             before,
         })
     }
@@ -125,6 +128,7 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
     Story {
         turn: turned_with(row, mark, judge, end),
         missed: missed(told, row),
+        is_puzzle: is_puzzle(told, row),
         before: None,
     }
 }
@@ -191,10 +195,18 @@ fn turned_with(row: &Row, mark: Judgement, judge: &str, end: &str) -> String {
     )
 }
 
+/// The moment of a position, if it is one.
+fn moment<'t, 'g>(told: &'t Told<'g>, row: &Row) -> Option<&'t Moment<'g>> {
+    told.moments.iter().find(|it| it.row.ply == row.ply)
+}
+
+fn is_puzzle(told: &Told<'_>, row: &Row) -> bool {
+    moment(told, row).is_some_and(Moment::is_puzzle)
+}
+
 /// What was missed in a position: the moves that hold, or the best one, and what that hangs on.
 fn missed(told: &Told<'_>, row: &Row) -> Option<String> {
-    let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
-    let names: Vec<&str> = match moment.map(Moment::solutions) {
+    let names: Vec<&str> = match moment(told, row).map(Moment::solutions) {
         Some(solutions) => solutions.iter().map(|it| it.san.as_str()).collect(),
         None => row.better().iter().map(|it| it.san.as_str()).collect(),
     };

@@ -2,6 +2,8 @@
 
 use super::disagreement::Disagreement;
 use super::judgement;
+#[cfg(feature = "cli")]
+use super::labels::{self, Standing};
 use super::moments::Moment;
 use super::record::{Opinion, Row, Sides, Summary};
 use super::story::Story;
@@ -11,7 +13,7 @@ use crate::output::table::Table;
 /// A game as text, by who judged it: who played, a row for each move, and where it turns.
 pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
     let Told { game, columns, .. } = told;
-    let headings = columns.headings().into_iter().map(|it| it.name);
+    let headings = columns.headings().into_iter().map(|it| it.0);
     let mut table = Table::new(
         ["move", "value"]
             .into_iter()
@@ -89,8 +91,13 @@ fn moment(moment: &Moment<'_>) -> String {
         .collect();
     let words = moment.mark.words();
     let verb = if held.len() == 1 { "holds" } else { "hold" };
+    let sure = if moment.is_puzzle() {
+        "surely only "
+    } else {
+        ""
+    };
     format!(
-        "{} costs {:.2}{}, {} {verb}",
+        "{} costs {:.2}{}, {sure}{} {verb}",
         moment.row.move_text(),
         moment.mark.cost,
         words.map_or_else(String::new, |it| format!(" ({it})")),
@@ -103,7 +110,7 @@ fn moment(moment: &Moment<'_>) -> String {
 type CsvColumn = (&'static str, fn(&Row) -> String);
 
 #[cfg(feature = "cli")]
-const CSV: [CsvColumn; 44] = [
+const CSV: [CsvColumn; 50] = [
     ("game", |row| row.game.to_string()),
     ("ply", |row| row.ply.to_string()),
     ("move", |row| row.number.to_string()),
@@ -170,6 +177,17 @@ const CSV: [CsvColumn; 44] = [
     ("mark", |row| {
         optional(judgement::of(row).map(|it| it.grade.sign()))
     }),
+    ("band", |row| {
+        optional(Standing::of(row).map(|it| it.band.name()))
+    }),
+    ("band_chance", |row| {
+        let chance = Standing::of(row).and_then(|it| it.chance);
+        chance.map_or_else(String::new, |it| format!("{it:.3}"))
+    }),
+    ("words", |row| labels::of_move(row).join("; ")),
+    ("rest", |row| optional(row.facts.rest)),
+    ("only", |row| optional(row.facts.only)),
+    ("found", |row| optional(row.facts.found)),
 ];
 
 /// What is known of our own search's opinion beside an engine's.

@@ -144,6 +144,18 @@ impl Verdict {
         (points(error) - points(-error)) / 2.0
     }
 
+    /// A verdict of which nothing is known but the value for the side to move.
+    pub(crate) fn valued(is_black: bool, value: Value) -> Verdict {
+        let sign = if is_black { -1 } else { 1 };
+        let mate = value.mate_in_moves();
+        let cp = mate.is_none().then(|| sign * i32::from(value.get()));
+        Verdict {
+            cp,
+            mate: mate.map(|moves| sign * moves),
+            ..Verdict::default()
+        }
+    }
+
     /// Of a position in which the game is drawn by its rules: nothing is searched.
     pub(super) fn drawn() -> Verdict {
         Verdict {

@@ -42,7 +42,7 @@ pub struct Options {
 }
 
 const EXAMPLES: &str = "\
-A position is a puzzle if one move is better than all others by the gap, if the game is not decided and the move takes
+A position is a puzzle if one move, or a few of the same worth, are surely better than all others, by the gap, if the game is not decided and the move takes
 nothing back, if depth-first conspiracy-number search finds the move at a demand of 3 or more and goes on with it, and if
 alpha-beta search with as many nodes as that took misses it or has it for good only in the second half. The grade (c0) is
 the demand at which it is found.

@@ -1,7 +1,7 @@
 //! A puzzle as a line of EPD.
 //!
-//! `bm` is the move, `id` the game and the move's number, `hmvc` and `fmvn` the clocks, `ce` the value in centipawns or
-//! `dm` the mate, `pv` the line. `c0` has the grade, `c1` the second best move with the values of both in points, `c2`
+//! `bm` has the moves that solve it, `id` the game and the move's number, `hmvc` and `fmvn` the clocks, `ce` the value in centipawns or
+//! `dm` the mate, `pv` the line. `c0` has the grade, `c1` the best of the others with the values of both in points, `c2`
 //! the result of alpha-beta.
 
 use super::finding::Puzzle;
@@ -21,7 +21,7 @@ pub(super) fn line(puzzle: &Puzzle) -> String {
         None => format!("ce {}", value.get()),
     };
     let operations = [
-        format!("bm {}", puzzle.best.san),
+        format!("bm {}", names(puzzle, " ")),
         value,
         format!("fmvn {}", puzzle.number),
         format!("hmvc {halfmoves}"),
@@ -36,6 +36,12 @@ pub(super) fn line(puzzle: &Puzzle) -> String {
     position.join(" ") + "\n"
 }
 
+/// The moves that solve it.
+pub(super) fn names(puzzle: &Puzzle, between: &str) -> String {
+    let names: Vec<&str> = puzzle.solutions.iter().map(|it| it.san.as_str()).collect();
+    names.join(between)
+}
+
 /// Game and move: `game 3, move 24 of Black, A - B`.
 pub(super) fn id(puzzle: &Puzzle) -> String {
     let side = if puzzle.black { "Black" } else { "White" };
@@ -45,12 +51,16 @@ pub(super) fn id(puzzle: &Puzzle) -> String {
     )
 }
 
-/// The second best move, and the values of both in points.
+/// The best of the other moves, the values of both in points, and how sure it is that no other solves it.
 pub(super) fn second(puzzle: &Puzzle) -> String {
     let [best, second] = puzzle.values.map(wdl::points);
+    let sure = puzzle
+        .sure
+        .map(|it| format!("; surely no other ({:.0} %)", 100.0 * it));
     format!(
-        "second best {}: {second:.2} points against {best:.2}",
-        puzzle.second.san
+        "best of the others {}: {second:.2} points against {best:.2}{}",
+        puzzle.second.san,
+        sure.unwrap_or_default()
     )
 }
 
@@ -85,7 +95,7 @@ pub(super) mod tests {
             fen: "6k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 4 30".to_owned(),
             number: 30,
             black: false,
-            best: step("Rb8#", "b1b8"),
+            solutions: vec![step("Rb8#", "b1b8")],
             legal: vec!["b1b8".to_owned(), "g1f1".to_owned()],
             line: WrittenLine {
                 san: "30. Rb8#".to_owned(),
@@ -94,6 +104,7 @@ pub(super) mod tests {
             boards: vec!["1R4k1/5ppp/8/8/8/8/5PPP/6K1".to_owned()],
             values: [Value::win_in(1), Value::centipawns(100)],
             second: step("Kf1", "g1f1"),
+            sure: Some(0.97),
             grade: 7,
             alpha_beta: None,
         }
@@ -103,7 +114,7 @@ pub(super) mod tests {
     fn a_suite_can_read_it() {
         let line = line(&puzzle());
         assert!(
-            line.contains("c0 \"grade 7\"; c1 \"second best Kf1: 0."),
+            line.contains("c0 \"grade 7\"; c1 \"best of the others Kf1: 0."),
             "{line}"
         );
         let record = epd::parse_line(line.trim_end(), "x").unwrap();

@@ -1,14 +1,19 @@
 //! The search for puzzles in a game.
 
 use crate::engine::fault::{Fault, Guarded};
+use crate::engine::limit::Limit;
+use crate::engine::outlook;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
+use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
+use crate::game_report::holding::{self, Held, MOST, Since, Watch};
+use crate::game_report::verdict::Verdict;
 use crate::games::chess::line::{WrittenLine, WrittenMove, boards, playable};
 use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
 use crate::search::registry::Algorithm;
-use crate::search::{Limits, Observer, Occasion, Report};
+use crate::search::{Limits, Report};
 use crate::value::Value;
 use crate::wdl;
 
@@ -29,7 +34,7 @@ const LONGER: u64 = 10;
 /// Longest line shown, in plies.
 const LONGEST_LINE: usize = 8;
 
-/// A position in which one move is better than all others.
+/// A position in which one move, or a few, are surely better than all others.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Puzzle {
     /// Number of the game in the file, from 1.
@@ -41,16 +46,19 @@ pub struct Puzzle {
     pub number: u32,
     /// Whether Black is to move.
     pub black: bool,
-    pub best: WrittenMove,
+    /// The moves that solve it, the best first.
+    pub solutions: Vec<WrittenMove>,
     /// All legal moves, in UCI's coordinate notation.
     pub legal: Vec<String>,
-    /// The line that begins with the best move.
+    /// The line that begins with the first of them.
     pub line: WrittenLine,
     /// The boards after each move of that line, as in FEN.
     pub boards: Vec<String>,
-    /// Values of the best move and of the second best, for the side to move.
+    /// Values of the best move and of the best that does not solve it, for the side to move.
     pub values: [Value; 2],
     pub second: WrittenMove,
+    /// The chance that no other move solves it; `None` where nothing was learnt of the search.
+    pub sure: Option<f64>,
     /// The demand at which depth-first search finds the move.
     pub grade: u32,
     /// Fraction of depth-first search's nodes at which alpha-beta has the move for good; `None` if never.
@@ -86,6 +94,8 @@ fn parse_gap(text: &str) -> Result<f64, String> {
 /// Finds puzzles.
 pub(crate) struct Finder {
     terms: Terms,
+    /// Of conspiracy-number search.
+    settings: EngineSettings,
     conspiracy: Guarded<ChessSearcher>,
     alpha_beta: Guarded<ChessSearcher>,
 }
@@ -105,6 +115,7 @@ impl Finder {
     pub(crate) fn new(terms: Terms) -> Finder {
         let guarded = |algorithm| terms.settings(algorithm).guarded();
         Finder {
+            settings: terms.settings(Algorithm::DepthFirst),
             conspiracy: guarded(Algorithm::DepthFirst),
             alpha_beta: guarded(Algorithm::AlphaBeta),
             terms,
@@ -166,24 +177,27 @@ impl Finder {
             return Ok(None);
         }
         let limits = Limits {
-            multipv: 2,
+            multipv: MOST,
             ..Limits::nodes(self.terms.nodes)
         };
-        let lines = search(&mut self.conspiracy, root, &limits)?.1.lines;
-        let [Some(first), Some(second)] = lines else {
+        let (report, ranked) = search(&mut self.conspiracy, root, &limits)?;
+        let Some(held) = ranked.held(&report) else {
             return Ok(None);
         };
-        let (Some(best), Some(other)) = (first.best_move(), second.best_move()) else {
+        let solutions = &held.moves;
+        let best = solutions[0];
+        let (Some(first), Some(other)) = (value_of(&ranked, 0), value_of(&ranked, solutions.len()))
+        else {
             return Ok(None);
         };
         let takes_back = last
             .is_some_and(|last| last.is_capture() && best.is_capture() && last.to() == best.to());
-        if takes_back || !is_clear([first.value, second.value], FIRST_LOOK * self.terms.gap) {
+        if takes_back || !is_clear([first, other], FIRST_LOOK * self.terms.gap) {
             return Ok(None);
         }
         let limits = Limits::nodes(self.terms.nodes);
         let (report, found) = search(&mut self.conspiracy, root, &limits)?;
-        let Some(since) = found.since(best) else {
+        let Some(since) = found.since(solutions) else {
             return Ok(None);
         };
         if since.iteration < LEAST_GRADE || report.iteration < since.iteration + SPARE {
@@ -193,17 +207,56 @@ impl Finder {
         let effort = Limits::nodes(since.nodes);
         let (_, alpha_beta) = search(&mut self.alpha_beta, root, &effort)?;
         let part = |it: Since| it.nodes as f64 / since.nodes.max(1) as f64;
-        let seen = alpha_beta.since(best).map(part);
+        let seen = alpha_beta.since(solutions).map(part);
         if seen.is_some_and(|part| part < LATE) {
             return Ok(None);
         }
-        let [of_best, of_others] = self.apart(root, &moves, best)?;
+        self.confirmed(root, &moves, solutions, since, seen)
+    }
+
+    /// The puzzle with these solutions, if much longer searches confirm that they and no other moves hold.
+    fn confirmed(
+        &mut self,
+        root: &Root<Position>,
+        moves: &[Move],
+        solutions: &[Move],
+        since: Since,
+        alpha_beta: Option<f64>,
+    ) -> Result<Option<Puzzle>, Fault> {
+        let position = &root.position;
+        let Some([of_best, of_others]) = self.apart(root, moves, solutions)? else {
+            return Ok(None);
+        };
+        let (Some(best), Some(second)) = (of_best.best_move(), of_others.best_move()) else {
+            return Ok(None);
+        };
         let values = [of_best.value, of_others.value];
         if !is_clear(values, self.terms.gap) {
             return Ok(None);
         }
+        let [points, rest] = values.map(wdl::points);
+        let held = Held {
+            moves: solutions.to_vec(),
+            rest: Some(points - rest),
+            found: None,
+            nodes: of_best.nodes,
+        };
+        let width = self.settings.width(position);
+        let is_black = position.is_black_to_move();
+        let verdict = Verdict {
+            give_or_take: width.map(|it| it.round() as u32),
+            ..Verdict::valued(is_black, of_best.value)
+        };
+        let chance = outlook::is_learnt_for(&self.settings)
+            .then(|| held.chance(is_black, moves.len(), &verdict));
+        let sure = chance.flatten();
+        if !holding::is_sure(held.rest, sure) {
+            return Ok(None);
+        }
         let chess960 = is_chess960(position);
-        let step = |m| WrittenMove::new(position, m, chess960);
+        let mut solutions = held.written(position);
+        let line_of = WrittenMove::new(position, best, chess960);
+        solutions.sort_by_key(|it| it.uci != line_of.uci);
         let mut line = playable(root, &of_best.pv);
         line.truncate(LONGEST_LINE);
         Ok(Some(Puzzle {
@@ -211,36 +264,47 @@ impl Finder {
             players: String::new(),
             fen: to_fen(position),
             number: position.fullmoves(),
-            black: position.is_black_to_move(),
-            best: step(best),
+            black: is_black,
+            solutions,
             legal: moves.iter().map(|&m| to_uci(m, chess960)).collect(),
             boards: boards(position, &line),
             line: WrittenLine::new(position, &line),
             values,
-            second: step(of_others.best_move().unwrap_or(other)),
+            second: WrittenMove::new(position, second, chess960),
+            sure,
             grade: since.iteration,
-            alpha_beta: seen,
+            alpha_beta,
         }))
     }
 
-    /// The best move and the others, searched apart and much longer than before: an only move should really be one.
+    /// The solutions and the others, searched apart and much longer than before: an only move should really be one. `None` for
+    /// solutions of which one does not hold after all.
     fn apart(
         &mut self,
         root: &Root<Position>,
         moves: &[Move],
-        best: Move,
-    ) -> Result<[Report<Move>; 2], Fault> {
+        solutions: &[Move],
+    ) -> Result<Option<[Report<Move>; 2]>, Fault> {
         let nodes = self.terms.nodes.saturating_mul(LONGER);
-        let mut alone = |search_moves: Vec<Move>| {
+        let mut alone = |search_moves: Vec<Move>, multipv: usize| {
             let limits = Limits {
                 search_moves,
+                multipv,
                 ..Limits::nodes(nodes)
             };
-            Ok(search(&mut self.conspiracy, root, &limits)?.0)
+            search(&mut self.conspiracy, root, &limits)
         };
-        let others = moves.iter().copied().filter(|&m| m != best).collect();
-        Ok([alone(vec![best])?, alone(others)?])
+        let (best, ranked) = alone(solutions.to_vec(), solutions.len())?;
+        let all_hold = ranked.held(&best).is_some_and(|it| it.rest.is_none());
+        let others = moves.iter().copied().filter(|it| !solutions.contains(it));
+        let (others, _) = alone(others.collect(), 1)?;
+        Ok(all_hold.then_some([best, others]))
     }
+}
+
+/// The value of the move that is so many places behind the best.
+fn value_of(ranked: &Watch, place: usize) -> Option<Value> {
+    Some(ranked.lines.get(place)?.as_ref()?.value)
 }
 
 /// Whether the better of two values is better by `gap` points, in an undecided game.
@@ -249,63 +313,13 @@ fn is_clear(values: [Value; 2], gap: f64) -> bool {
     best >= LOST && second <= WON && best - second >= gap
 }
 
-/// The moment since which a move has been the best.
-#[derive(Clone, Copy, Debug)]
-struct Since {
-    nodes: u64,
-    iteration: u32,
-}
-
-/// Records the best lines, and the moment since which the best is best.
-#[derive(Default)]
-struct Watch {
-    /// The two best lines of the last completed iteration.
-    lines: [Option<Report<Move>>; 2],
-    since: Option<(Move, Since)>,
-}
-
-impl Watch {
-    /// The moment since which the search has had a move for good; `None` if it would play another.
-    fn since(&self, m: Move) -> Option<Since> {
-        self.since
-            .filter(|(best, _)| *best == m)
-            .map(|(_, since)| since)
-    }
-}
-
-impl Observer<Move> for Watch {
-    fn should_stop(&mut self, _nodes: u64) -> bool {
-        false
-    }
-
-    fn report(&mut self, report: &Report<Move>) {
-        if report.occasion == Occasion::Iteration
-            && let Some(line) = self.lines.get_mut(report.line - 1)
-        {
-            *line = Some(report.clone());
-        }
-        if let Some(m) = report.best_move().filter(|_| report.line == 1)
-            && self.since.is_none_or(|(best, _)| best != m)
-        {
-            let since = Since {
-                nodes: report.nodes,
-                iteration: report.iteration,
-            };
-            self.since = Some((m, since));
-        }
-    }
-}
-
 /// Searches a position from scratch; returns the final report and the record.
 fn search(
     searcher: &mut Guarded<ChessSearcher>,
     root: &Root<Position>,
     limits: &Limits<Move>,
 ) -> Result<(Report<Move>, Watch), Fault> {
-    searcher.get().clear();
-    let mut watch = Watch::default();
-    let last = searcher.search(&root.position, |it| it.search(root, limits, &mut watch))?;
-    Ok((last, watch))
+    holding::search(searcher, root, limits, Stopwatch::start(&Limit::default()))
 }
 
 /// The players of a game.

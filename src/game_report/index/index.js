@@ -2,7 +2,7 @@
 // Searches and sorts the games. The page can be read without.
 (() => {
   const find = (name) => document.querySelector(name);
-  const [form, input, select, count, body] = [".search", "input", "select", "output", "tbody"].map(find);
+  const [form, input, select, count, body] = [".search", "input", "select", "output", ".index tbody"].map(find);
   // Letters without their marks, so that "malo" finds "Malö".
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const games = [...body.rows].map((row) => ({
@@ -24,7 +24,7 @@
     find(".none").hidden = shown > 0;
   };
 
-  const headings = [...document.querySelectorAll("thead th")];
+  const headings = [...document.querySelectorAll(".index thead th")];
   const sort = (column) => {
     const heading = headings[column];
     const is_number = heading.dataset.kind === "number";
@@ -47,6 +47,14 @@
     heading.setAttribute("aria-sort", column === 0 ? "ascending" : "none");
   });
 
+  const player = find(".player");
+  if (player) {
+    const tables = [...document.querySelectorAll(".habits table")];
+    const choose = () => tables.forEach((it, place) => (it.hidden = place !== player.control.selectedIndex));
+    player.addEventListener("change", choose);
+    player.hidden = false;
+    choose();
+  }
   form.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", search);
   select.addEventListener("change", search);

@@ -1,14 +1,17 @@
 //! A folder with a page for each game, and an index of them to search and sort.
 //!
-//! A game's page is written when the game is done. Kept are the lines of the index alone, some hundred bytes a game.
+//! A game's page is written when the game is done. Kept are the lines of the index alone, some hundred bytes a game, and sums for the
+//! habits of each player.
 
 mod entry;
+mod habits;
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use self::entry::Entry;
+use self::habits::Habits;
 use super::page;
 use super::record::Header;
 use super::summary::Told;
@@ -30,13 +33,19 @@ pub(super) struct Folder {
     existing: Existing,
     index: WholeFile,
     entries: Vec<Entry>,
+    habits: Habits,
     /// Games that the index on disk does not have.
     unwritten: usize,
 }
 
 impl Folder {
     /// Makes the folder, if need be, and claims its index. Other files in it are left alone.
-    pub(super) fn open(path: &Path, existing: Existing) -> Result<Folder, OutputError> {
+    /// The habits of `player` are shown first.
+    pub(super) fn open(
+        path: &Path,
+        existing: Existing,
+        player: Option<&str>,
+    ) -> Result<Folder, OutputError> {
         make(path)?;
         let index = WholeFile::claim(&file_in(path), existing)?;
         if existing != Existing::Overwrite
@@ -50,6 +59,7 @@ impl Folder {
             existing,
             index,
             entries: Vec::new(),
+            habits: Habits::new(player),
             unwritten: 0,
         })
     }
@@ -59,6 +69,7 @@ impl Folder {
         let page = self.path.join(file_name(told.game.info.game));
         let text = page::render_one(header, told, INDEX);
         output_file::write(&page, self.existing, text.as_bytes())?;
+        self.habits.add(told.game);
         let entry = Entry::of(told);
         // Games come nearly in order.
         let at = self.entries.partition_point(|it| it.game < entry.game);
@@ -68,6 +79,11 @@ impl Folder {
             self.write(header)?;
         }
         Ok(())
+    }
+
+    /// Whether the player whose habits were asked for is in none of the games.
+    pub(super) fn misses_player(&self) -> bool {
+        self.habits.misses_chosen()
     }
 
     /// Writes the index with all that has been added.
@@ -84,6 +100,7 @@ impl Folder {
                 ("file", &escape(&header.file)),
                 ("count", &count),
                 ("style", &[STYLE, OWN_STYLE].concat()),
+                ("habits", &self.habits.section()),
                 ("rows", &rows),
                 ("made", &page::made(header)),
                 ("script", SCRIPT),

@@ -1,37 +1,28 @@
 //! The list of a game's moves: a table with a row for each position.
 
 use super::super::judgement::{self, Word};
+use super::super::labels::{self, Standing};
 use super::super::measure::Columns;
 use super::super::record::{Game, Row};
 use super::score;
 use crate::web::escape;
 
-/// The headings of the columns that not all games have.
-pub(super) fn headings(columns: Columns) -> String {
-    let headings = columns.headings().into_iter().map(|it| {
-        let class = match it.name {
-            _ if it.is_wide => " class=\"wide\"",
+/// The headings of the columns of numbers, which not all games have and which are shown on demand.
+pub(super) fn headings(game: &Game, columns: Columns) -> String {
+    let time = has_times(game).then_some(("time", ""));
+    let headings = time.into_iter().chain(columns.headings());
+    let headings = headings.map(|(name, meaning)| {
+        let class = match name {
             "turn" => " class=\"turn\"",
             _ => "",
         };
-        let name = match it.meaning {
-            "" => it.name.to_owned(),
-            meaning => format!("<abbr title=\"{meaning}\">{}</abbr>", it.name),
+        let name = match meaning {
+            "" => name.to_owned(),
+            meaning => format!("<abbr title=\"{meaning}\">{name}</abbr>"),
         };
         format!("<th scope=\"col\"{class}>{name}</th>")
     });
     headings.collect()
-}
-
-/// The headings of what moves cost, in points and in time.
-pub(super) fn cost_headings(game: &Game) -> String {
-    let cost = "<th scope=\"col\"><abbr title=\"points that the move takes away: 1 for a win, 1/2 for a draw\">cost</abbr></th>";
-    let time = if has_times(game) {
-        "<th scope=\"col\" class=\"wide\">time</th>"
-    } else {
-        ""
-    };
-    format!("{cost}{time}")
 }
 
 /// Whether the game tells the time that its moves took.
@@ -95,7 +86,12 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         judged.and_then(|it| it.word).map_or_else(String::new, word),
     );
     let cost = judged.map_or_else(String::new, |it| format!("{:.2}", it.cost));
-    let mut cells = vec![escape(&verdict.value()), cost];
+    let mut words = Standing::of(row).map_or_else(String::new, |it| it.words());
+    let of_move = labels::of_move(row).join("; ");
+    if !of_move.is_empty() {
+        words += &format!(" <b>{of_move}</b>");
+    }
+    let mut cells = vec![escape(&verdict.value()), cost, words];
     let time = row.facts.spent_s.map_or_else(String::new, score::minutes);
     cells.extend(has_times(game).then_some(time));
     cells.extend(columns.cells(row).iter().map(|it| explained(it)));

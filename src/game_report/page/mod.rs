@@ -23,6 +23,7 @@ use super::record::{Game, Header, Opinion, Row};
 use super::story::Story;
 use super::summary::Told;
 use crate::version;
+use crate::wdl;
 use crate::web::{self, board, escape, fill};
 
 const PAGE: &str = include_str!("page.html");
@@ -138,9 +139,8 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
     let (game, columns, info) = (*game, *columns, &game.info);
     // Where the opening has its name, but before the first moment: the board would tell the answer.
     let named = info.opening.as_ref().map_or(0, |it| it.plies);
-    let before = moments
-        .first()
-        .map_or(named, |it| it.row.ply.saturating_sub(1));
+    let first = moments.iter().find(|it| it.is_puzzle());
+    let before = first.map_or(named, |it| it.row.ply.saturating_sub(1));
     let known = named.min(before);
     let shown = game.rows.get(known).or(game.rows.first());
     let at = shown.map_or(0, |row| row.ply);
@@ -148,7 +148,7 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
     let error = error.map_or_else(String::new, |error| {
         format!("<p class=\"error\">{}</p>", escape(error))
     });
-    let is_asked = moments.first().is_some_and(|it| it.row.ply == at);
+    let is_asked = first.is_some_and(|it| it.row.ply == at);
     let told = shown.filter(|_| !is_asked);
     let fen = shown.map_or(&info.start, |row| &row.fen);
     let board = told.map_or_else(|| board::draw(fen, None, None), draw);
@@ -176,8 +176,7 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
             ("score", &score::table(told_of)),
             ("moments", &moments::section(told_of)),
             ("disagreements", &disagreements::section(header, told_of)),
-            ("costs", &list::cost_headings(game)),
-            ("headings", &list::headings(columns)),
+            ("headings", &list::headings(game, columns)),
             ("moves", &moves),
             ("data", &data(told_of)),
         ],
@@ -226,7 +225,7 @@ fn opening(game: &Game) -> String {
     })
 }
 
-/// What decided the game, with what was missed folded up: it is the answer to a puzzle below.
+/// What decided the game, with what was missed folded up if it is the answer to a puzzle below.
 fn story(header: &Header, told: &Told<'_>) -> String {
     let Some(story) = Story::of(told, header.judge()) else {
         return String::new();
@@ -236,9 +235,12 @@ fn story(header: &Header, told: &Told<'_>) -> String {
     let sentences: Vec<String> = sentences.map(|it| escape(&it)).collect();
     let missed = story.missed.map_or_else(String::new, |it| {
         let it = escape(&it);
-        format!(
-            "<details class=\"solution\"><summary>What was missed</summary><p>{it}</p></details>"
-        )
+        match story.is_puzzle {
+            true => format!(
+                "<details class=\"solution\"><summary>What was missed</summary><p>{it}</p></details>"
+            ),
+            false => format!("<p>{it}</p>"),
+        }
     });
     format!(
         "<section class=\"story\" aria-labelledby=\"g{game}s\"><h3 id=\"g{game}s\">What decided the game</h3><p>{}</p>{missed}</section>",
@@ -246,19 +248,24 @@ fn story(header: &Header, told: &Told<'_>) -> String {
     )
 }
 
-/// What stands under the board: everything that is known of a position.
+/// What stands under the board: everything that is known of a position. The script takes the move from the list.
 fn caption(game: &Game, row: &Row) -> String {
+    let (played, mover) = (row.move_text(), row.mover());
+    let first = match &row.played {
+        Some(_) => format!("{played} ({mover} to move)"),
+        None => format!("{mover} to move"),
+    };
     let parts = TOLD.iter().zip(told(game, row));
     let parts = parts.filter(|(_, it)| !it.is_empty());
-    let parts: Vec<String> = parts
-        .map(|(name, it)| format!("{name} {it}").trim_start().to_owned())
-        .collect();
-    parts.join(" · ")
+    let parts = parts.map(|(name, it)| format!("{name} {it}").trim_start().to_owned());
+    std::iter::once(first)
+        .chain(parts)
+        .collect::<Vec<String>>()
+        .join(" · ")
 }
 
 /// Names of what is told of a position, each whole: any may be missing. They are the same for all and stand on the page once.
-const TOLD: [&str; 12] = [
-    "",
+const TOLD: [&str; 11] = [
     "value",
     "leaves for White to be worse",
     "leaves for White to be better",
@@ -275,16 +282,11 @@ const TOLD: [&str; 12] = [
 /// What is told of a position by these names; empty where there is nothing to tell.
 fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
     let verdict = &row.verdict;
-    let mover = row.mover();
     let known = |it: Option<u32>| it.map_or_else(String::new, |it| web::thousands(it.into()));
     let price = |it: Option<f64>| it.map_or_else(String::new, |price| format!("{price:.1}"));
     let arrows = row.turn.arrows();
     let has_line = game.rows.len() <= MOST_WITH_LINES;
     [
-        match &row.played {
-            Some(_) => format!("{} ({mover} to move)", row.move_text()),
-            None => format!("{mover} to move"),
-        },
         verdict.value_and_error(),
         known(verdict.margin_lower),
         known(verdict.margin_higher),
@@ -359,8 +361,8 @@ struct Data {
     /// the names, which are not repeated: there may be hundreds of positions.
     positions: Vec<Vec<String>>,
     moments: Vec<moments::Puzzle>,
-    #[serde(flatten)]
-    odds: odds::Model,
+    /// Both numbers of the model of chances.
+    model: [f64; 2],
 }
 
 fn data(told_of: &Told<'_>) -> String {
@@ -382,7 +384,7 @@ fn data(told_of: &Told<'_>) -> String {
         told: needed.iter().map(|&it| TOLD[it]).collect(),
         positions: game.rows.iter().zip(&all).map(position).collect(),
         moments: moments::puzzles(told_of),
-        odds: odds::Model::new(),
+        model: wdl::MODEL,
     })
 }
 

@@ -1,12 +1,13 @@
-//! The moments that decided a game, as puzzles to be solved on a board.
+//! The moments that decided a game: as puzzles to be solved on a board where the answer is sure, and else told at once.
 //!
-//! Without its script the page shows them as diagrams, with the answers folded up.
+//! Without its script the page shows puzzles as diagrams, with the answers folded up.
 
 use serde::Serialize;
 
 use super::super::moments::Moment;
 use super::super::summary::Told;
 use super::super::verdict::Verdict;
+use super::moves;
 use crate::game::Game as _;
 use crate::games::chess::line::{WrittenMove, boards, moves_of};
 use crate::games::chess::notation::{is_chess960, parse_chess960_fen, parse_san, to_uci};
@@ -15,6 +16,8 @@ use crate::wdl;
 use crate::web::{board, escape, fill};
 
 const MOMENT: &str = include_str!("moment.html");
+/// What a puzzle has besides.
+const SOLVING: &str = include_str!("solving.html");
 /// Most plies of a line that can be stepped through.
 const LONGEST_LINE: usize = 8;
 /// Points from which on a game is won.
@@ -59,20 +62,28 @@ pub(super) fn section(told: &Told<'_>) -> String {
 
 /// The same for the script.
 pub(super) fn puzzles(told: &Told<'_>) -> Vec<Puzzle> {
-    told.moments.iter().map(puzzle).collect()
+    let moments = told.moments.iter().filter(|it| it.is_puzzle());
+    moments.map(puzzle).collect()
 }
 
 /// A moment that can be read without the script.
 fn card(game: usize, moment: &Moment<'_>) -> String {
     let row = moment.row;
+    let is_puzzle = moment.is_puzzle();
+    let (played, best) = match is_puzzle {
+        true => (None, None),
+        false => moves(row),
+    };
     fill(
         MOMENT,
         &[
             ("game", &game.to_string()),
             ("ply", &row.ply.to_string()),
             ("number", row.numbered("").trim_end()),
-            ("task", &task(moment)),
-            ("board", &board::draw(&row.fen, None, None)),
+            ("task", &escape(&task(moment))),
+            ("board", &board::draw(&row.fen, played, best)),
+            ("solving", if is_puzzle { SOLVING } else { "" }),
+            ("open", if is_puzzle { "" } else { " open" }),
             ("answer", &escape(&[answer(moment), why(moment)].join(" "))),
         ],
     )
@@ -92,12 +103,16 @@ fn task(moment: &Moment<'_>) -> String {
         (true, true) => ("is best", "are best"),
         (false, _) => ("holds", "hold"),
     };
+    if !moment.is_puzzle() {
+        let played = row.played.as_ref().map_or("", |it| it.san.as_str());
+        let words = moment.mark.words();
+        let words = words.unwrap_or_else(|| moment.mark.grade.name().to_owned());
+        return format!("{played}: {words}. What was best is not sure enough for a puzzle");
+    }
     match moment.held.map(<[WrittenMove]>::len) {
-        None => format!("{side} to move: there is something better than what was played"),
-        Some(1) => format!("{side} to move: one move {one}"),
+        Some(1) => format!("{side} to move: surely one move alone {one}"),
         Some(2) => format!("{side} to move: two moves {more}"),
-        Some(3) => format!("{side} to move: three moves {more}"),
-        Some(_) => format!("{side} to move: four moves or more {more}"),
+        _ => format!("{side} to move: three moves {more}"),
     }
 }
 

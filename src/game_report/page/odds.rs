@@ -1,37 +1,14 @@
 //! The chances of a win, a draw and a loss in a position: a bar and a sentence, which the script draws anew for each position.
 
-use serde::Serialize;
-
+use super::super::labels::Standing;
 use super::super::record::Row;
-use crate::wdl;
-
-/// Chance of a win from which on a side is winning, and points from which on it is better.
-const BANDS: [f64; 2] = [0.85, 0.6];
-
-/// What the script needs to draw the bar of any value.
-#[derive(Serialize)]
-pub(super) struct Model {
-    model: [f64; 2],
-    bands: [f64; 2],
-}
-
-impl Model {
-    /// The model of the program.
-    pub(super) const fn new() -> Model {
-        Model {
-            model: wdl::MODEL,
-            bands: BANDS,
-        }
-    }
-}
 
 /// The bar of a position with its sentence; empty if the position has no value.
 pub(super) fn bar(row: &Row) -> String {
-    let Some(value) = row.verdict.value_for_white() else {
+    let Some(standing) = Standing::of(row) else {
         return String::new();
     };
-    let permille = wdl::permille(value);
-    let [win, loss] = [permille[0], permille[2]].map(|it| (it + 5) / 10);
+    let [win, _, loss] = standing.odds.map(|it| (it + 5) / 10);
     let draw = 100_u32.saturating_sub(win + loss);
     let parts = [("w", win), ("d", draw), ("l", loss)];
     let bar = parts.map(|(class, share)| {
@@ -45,27 +22,8 @@ pub(super) fn bar(row: &Row) -> String {
     format!(
         "<div aria-hidden=\"true\">{}</div><p>{}: White wins {win} %, draw {draw} %, Black wins {loss} %</p>",
         bar.concat(),
-        band(permille)
+        standing.words()
     )
-}
-
-/// Who stands how.
-fn band([win, draw, loss]: [u32; 3]) -> &'static str {
-    let chances = [win, loss].map(|it| f64::from(it) / 1_000.0);
-    let half = f64::from(draw) / 2_000.0;
-    let [winning, better] = BANDS;
-    let [white, black] = chances;
-    if white >= winning {
-        "White is winning"
-    } else if black >= winning {
-        "Black is winning"
-    } else if white + half >= better {
-        "White is better"
-    } else if black + half >= better {
-        "Black is better"
-    } else {
-        "Level"
-    }
 }
 
 #[cfg(test)]
@@ -82,20 +40,18 @@ mod tests {
         };
         assert_eq!(
             told(0),
-            "Level: White wins 32 %, draw 36 %, Black wins 32 %"
+            "level: White wins 32 %, draw 36 %, Black wins 32 %"
         );
         assert_eq!(
             told(144),
-            "White is better: White wins 50 %, draw 32 %, Black wins 18 %"
+            "White better: White wins 50 %, draw 32 %, Black wins 18 %"
         );
-        assert!(told(-144).starts_with("Black is better"));
-        assert!(told(900).starts_with("White is winning: White wins 98 %"));
+        assert!(told(-144).starts_with("Black better"));
+        assert!(told(900).starts_with("White winning: White wins 98 %"));
         let mut mated = row(0, None, "a", 0);
         mated.verdict.cp = None;
         assert_eq!(bar(&mated), "");
         mated.verdict.mate = Some(-2);
-        assert!(
-            bar(&mated).contains("Black is winning: White wins 0 %, draw 0 %, Black wins 100 %")
-        );
+        assert!(bar(&mated).contains("Black winning: White wins 0 %, draw 0 %, Black wins 100 %"));
     }
 }

@@ -1,7 +1,7 @@
 // Steps through the games: board, caption, marker and list follow. The page can be read without.
 (() => {
   const start = (game) => {
-    const { told, positions, moments, model, bands } = JSON.parse(game.querySelector(".data").textContent);
+    const { told, positions, moments, model } = JSON.parse(game.querySelector(".data").textContent);
     if (positions.length === 0) return null;
     const board = game.querySelector(".viewer .board");
     const caption = game.querySelector(".caption");
@@ -12,26 +12,24 @@
     let at = Number(game.dataset.at);
 
     // What is told of a position, each with its name; what is empty is not known.
-    const words = (parts) =>
-      told
-        .map((name, index) => (parts[index] ? `${name} ${parts[index]}`.trimStart() : ""))
-        .filter(Boolean)
-        .join(" · ");
+    const words = (row, parts) => {
+      const move = row.querySelector("a").textContent.replace(/[?!]+$/, "");
+      const mover = `${row.classList.contains("black") ? "Black" : "White"} to move`;
+      const known = told.map((name, index) => (parts[index] ? `${name} ${parts[index]}`.trimStart() : ""));
+      return [move === "end" ? mover : `${move} (${mover})`, ...known].filter(Boolean).join(" · ");
+    };
     // The bar of a value, as the page brings it along for the position shown first.
-    const odds = (text) => {
+    const odds = (text, standing) => {
       const box = game.querySelector(".odds");
       const mate = /^#(-?)/.exec(text);
       const value = 100 * parseFloat(text);
       if (!mate && !Number.isFinite(value)) return box.replaceChildren();
       const wins = (value) => Math.round(1000 / (1 + Math.exp((model[0] - Math.round(value)) / model[1])));
-      const [white, black] = mate ? (mate[1] ? [0, 1000] : [1000, 0]) : [wins(value), wins(-value)];
-      const [win, loss] = [white, black].map((it) => Math.floor((it + 5) / 10));
+      // Of a dead draw its own chance is told.
+      const rest = 1 - (Number(/\((\d+) %\)/.exec(standing)?.[1]) || 0) / 100;
+      const chances = mate ? (mate[1] ? [0, 1000] : [1000, 0]) : [wins(value), wins(-value)].map((it) => Math.round(it * rest));
+      const [win, loss] = chances.map((it) => Math.floor((it + 5) / 10));
       const draw = Math.max(0, 100 - win - loss);
-      const half = (1000 - white - black) / 2000;
-      const sides = [["White", white / 1000], ["Black", black / 1000]];
-      const winning = sides.find(([, it]) => it >= bands[0]);
-      const better = sides.find(([, it]) => it + half >= bands[1]);
-      const band = winning ? `${winning[0]} is winning` : better ? `${better[0]} is better` : "Level";
       const bar = document.createElement("div");
       bar.setAttribute("aria-hidden", "true");
       for (const [kind, share] of [["w", win], ["d", draw], ["l", loss]]) {
@@ -42,14 +40,14 @@
         bar.append(part);
       }
       const words = document.createElement("p");
-      words.textContent = `${band}: White wins ${win} %, draw ${draw} %, Black wins ${loss} %`;
+      words.textContent = `${standing}: White wins ${win} %, draw ${draw} %, Black wins ${loss} %`;
       box.replaceChildren(bar, words);
     };
     const show = (ply, follow = true) => {
       at = Math.max(0, Math.min(positions.length - 1, ply));
       const [men, played, best, ...parts] = positions[at];
-      caption.textContent = words(parts);
-      odds(parts[told.indexOf("value")] ?? "");
+      caption.textContent = words(rows[at], parts);
+      odds(parts[told.indexOf("value")] ?? "", (rows[at].cells[3].firstChild?.data ?? "").trim());
       draw(board, { board: men, played, best, caption: caption.textContent });
       rows.forEach((row, index) => row.classList.toggle("now", index === at));
       for (const chart of charts) {

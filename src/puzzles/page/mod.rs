@@ -21,9 +21,9 @@ struct Shown<'p> {
     /// The pieces, as FEN has them.
     board: &'p str,
     black: bool,
-    /// The answer, as UCI and people write it.
-    best: &'p str,
-    san: &'p str,
+    /// The answers, as UCI and people write them.
+    best: Vec<&'p str>,
+    san: String,
     /// The legal moves, as UCI writes them.
     legal: String,
     grade: u32,
@@ -70,15 +70,15 @@ fn shown(puzzle: &Puzzle) -> Shown<'_> {
     Shown {
         board: puzzle.fen.split(' ').next().unwrap_or_default(),
         black: puzzle.black,
-        best: &puzzle.best.uci,
-        san: &puzzle.best.san,
+        best: puzzle.solutions.iter().map(|it| it.uci.as_str()).collect(),
+        san: epd::names(puzzle, " or "),
         legal: puzzle.legal.join(" "),
         grade: puzzle.grade,
         title: epd::id(puzzle),
         line: &puzzle.line.san,
         boards: boards.map(|(board, m)| [board.as_str(), m]).collect(),
         told: format!(
-            "It is worth {best:.2} points; the second best, {}, {second:.2}. Found at demand {}; {}.",
+            "It is worth {best:.2} points; the best of the others, {}, {second:.2}. Found at demand {}; {}.",
             puzzle.second.san,
             puzzle.grade,
             epd::alpha_beta(puzzle)

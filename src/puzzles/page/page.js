@@ -33,7 +33,7 @@
     [ply, is_over] = [-1, false];
     task.textContent = `${puzzle.black ? "Black" : "White"} to move`;
     about.textContent = `Puzzle ${at + 1} of ${puzzles.length}, grade ${puzzle.grade}: ${puzzle.title}`;
-    tell("One move is better than all others. Choose a piece, then where it goes.");
+    tell(`${puzzle.best.length === 1 ? "One move alone holds" : `${puzzle.best.length} moves hold`}. Choose a piece, then where it goes.`);
     board.begin(puzzle);
     mark();
   };
@@ -49,7 +49,7 @@
     mark();
   };
   const board = solving_board(find(".stage"), (move) => {
-    if (move === puzzle.best) {
+    if (puzzle.best.includes(move)) {
       states[at] ||= "solved";
       finish("Yes.", "right");
       return;
@@ -65,7 +65,7 @@
     hint: () => {
       if (is_over) return;
       states[at] = "helped";
-      const from = puzzle.best.slice(0, 2);
+      const from = puzzle.best[0].slice(0, 2);
       board.take(from);
       tell(`The piece on ${from} moves.`);
       mark();

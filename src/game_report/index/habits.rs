@@ -1,0 +1,341 @@
+//! A player's habits over the games of a folder: how often which moves are marked, and how sure that is.
+//!
+//! Kept are sums alone: for each player some of them, however many games there are. The interval is Wilson's at 95 %, for as many
+//! moves as would be as much evidence if they did not come in games, by how the rates of the games differ.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::super::judgement;
+use super::super::labels::{self, Band, Standing};
+use super::super::phase::Phase;
+use super::super::record::{Game, Row};
+use crate::web::{escape, thousands};
+
+/// Most players that the page lets one choose among.
+const MOST_PLAYERS: usize = 50;
+/// Longest name that is kept, in characters.
+const LONGEST: usize = 80;
+/// Standard errors of an interval that holds in 95 of 100 cases.
+const WIDTH: f64 = 1.96;
+/// Part of a rate that an interval is to reach either way to be sure enough.
+const SURE_ENOUGH: f64 = 0.25;
+/// Seconds on the clock between the classes of time.
+const CLOCKS: [f64; 2] = [60.0, 300.0];
+
+/// What marked moves are counted by; a name for each.
+const NAMES: [&str; 11] = [
+    "all moves",
+    "opening",
+    "middlegame",
+    "endgame",
+    "under a minute left",
+    "one to five minutes left",
+    "over five minutes left",
+    "won game given away",
+    "only move missed",
+    "missed tactic",
+    "other",
+];
+/// The classes of phases, of clocks, and of kinds.
+const PHASES: usize = 1;
+const TIMES: usize = 4;
+const KINDS: usize = 7;
+
+/// Marked moves among moves, over games.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Rate {
+    games: f64,
+    marked: f64,
+    moves: f64,
+    /// Sums over the games of squares and products.
+    marked_squared: f64,
+    product: f64,
+    moves_squared: f64,
+}
+
+impl Rate {
+    /// Adds a game.
+    fn add(&mut self, [marked, moves]: [f64; 2]) {
+        if moves > 0.0 {
+            self.games += 1.0;
+            self.marked += marked;
+            self.moves += moves;
+            self.marked_squared += marked * marked;
+            self.product += marked * moves;
+            self.moves_squared += moves * moves;
+        }
+    }
+
+    /// Marked moves among all.
+    fn value(&self) -> f64 {
+        self.marked / self.moves.max(1.0)
+    }
+
+    /// How many times the variance is what it would be if games did not differ.
+    fn effect(&self) -> f64 {
+        let (rate, games) = (self.value(), self.games);
+        let alike = rate * (1.0 - rate) * self.moves;
+        if games < 2.0 || alike <= 0.0 {
+            return 1.0;
+        }
+        let squares =
+            self.marked_squared - 2.0 * rate * self.product + rate * rate * self.moves_squared;
+        (squares * games / (games - 1.0) / alike).max(1.0)
+    }
+
+    /// The interval that the rate lies in with 95 %.
+    fn interval(&self) -> [f64; 2] {
+        let moves = (self.moves / self.effect()).max(1.0);
+        let (rate, z2) = (self.value(), WIDTH * WIDTH / moves);
+        let middle = (rate + z2 / 2.0) / (1.0 + z2);
+        let half = WIDTH * (rate * (1.0 - rate) / moves + z2 / moves / 4.0).sqrt() / (1.0 + z2);
+        [(middle - half).max(0.0), (middle + half).min(1.0)]
+    }
+
+    /// Games, these included, after which the interval is likely to reach a quarter of the rate either way.
+    fn games_wanted(&self) -> Option<f64> {
+        let rate = self.value();
+        let moves_a_game = self.moves / self.games.max(1.0);
+        let wanted = (WIDTH / SURE_ENOUGH).powi(2) * (1.0 - rate) / rate * self.effect();
+        (self.marked > 0.0).then(|| (wanted / moves_a_game).ceil())
+    }
+}
+
+/// A player's sums, by [`NAMES`].
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Tally {
+    games: usize,
+    rates: [Rate; NAMES.len()],
+}
+
+/// The habits of all players of a folder.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Habits {
+    players: HashMap<String, Tally>,
+    /// The player who is shown first.
+    chosen: Option<String>,
+}
+
+impl Habits {
+    /// Nobody's yet; `chosen` is shown first.
+    pub(super) fn new(chosen: Option<&str>) -> Habits {
+        Habits {
+            players: HashMap::new(),
+            chosen: chosen.map(named),
+        }
+    }
+
+    /// Adds a game to the sums of both players. Players without a name are left out.
+    pub(super) fn add(&mut self, game: &Game) {
+        for (tag, is_black) in [("White", false), ("Black", true)] {
+            if let Some(name) = game.info.tag(tag) {
+                let tally = self.players.entry(named(name)).or_default();
+                tally.games += 1;
+                let counts = counts(game, is_black);
+                tally
+                    .rates
+                    .iter_mut()
+                    .zip(counts)
+                    .for_each(|(rate, it)| rate.add(it));
+            }
+        }
+    }
+
+    /// Whether the player who was asked for has played in none of the games.
+    pub(super) fn misses_chosen(&self) -> bool {
+        let chosen = self.chosen.as_ref();
+        chosen.is_some_and(|it| !self.players.contains_key(it))
+    }
+
+    /// The section of the page; empty if there is nobody.
+    pub(super) fn section(&self) -> String {
+        let mut players: Vec<(&String, &Tally)> = self.players.iter().collect();
+        let is_chosen = |name: &str| self.chosen.as_deref() == Some(name);
+        players.sort_by_key(|&(name, it)| (!is_chosen(name), std::cmp::Reverse(it.games), name));
+        players.truncate(MOST_PLAYERS);
+        let Some((_, first)) = players.first() else {
+            return String::new();
+        };
+        if first.games < 2 && self.chosen.is_none() {
+            return String::new();
+        }
+        let options = players.iter().map(|(name, it)| {
+            format!(
+                "<option>{} ({})</option>",
+                escape(name),
+                games(it.games as f64)
+            )
+        });
+        let tables = players.iter().enumerate();
+        let tables: String = tables
+            .map(|(place, it)| table(it.0, it.1, place == 0))
+            .collect();
+        format!(
+            "<section class=\"habits\" aria-labelledby=\"habits\"><h2 id=\"habits\">A player's habits</h2>\
+             <label class=\"player\" hidden>Player <select>{}</select></label>{tables}\
+             <p>How often a move is marked. In 95 of 100 cases the true rate lies between <em>from</em> and <em>to</em>; \
+             where two intervals overlap, the difference may be chance. <em>Surer with</em>: games it takes, these included, until the interval reaches no \
+             farther than a quarter of the rate either way. Kinds add up to all moves: a <em>won game given away</em> was decisive before the move and is not after it; \
+             then <em>only move missed</em>; a <em>missed tactic</em> is a better move that takes, gives check or promotes.</p></section>",
+            options.collect::<String>()
+        )
+    }
+}
+
+/// A name as it is kept: without blanks around it, and not too long.
+fn named(name: &str) -> String {
+    name.trim().chars().take(LONGEST).collect()
+}
+
+/// How many games, in words.
+fn games(count: f64) -> String {
+    let number = thousands(count as u64);
+    let word = if count == 1.0 { "game" } else { "games" };
+    format!("{number} {word}")
+}
+
+/// Marked moves and moves of a side in a game, by [`NAMES`].
+fn counts(game: &Game, is_black: bool) -> [[f64; 2]; NAMES.len()] {
+    let mut counts = [[0.0; 2]; NAMES.len()];
+    for (place, row) in game.rows.iter().enumerate() {
+        if row.black != is_black || row.facts.forced || row.facts.cost.is_none() {
+            continue;
+        }
+        let is_marked = judgement::of(row).is_some();
+        let phase = row.facts.phase.map(|it| match it {
+            Phase::Opening => PHASES,
+            Phase::Middlegame => PHASES + 1,
+            Phase::Endgame => PHASES + 2,
+        });
+        let left = row.facts.clock_s;
+        let time = left.map(|left| TIMES + CLOCKS.iter().filter(|&&it| left >= it).count());
+        for class in [Some(0), phase, time].into_iter().flatten() {
+            counts[class][1] += 1.0;
+            counts[class][0] += f64::from(is_marked);
+        }
+        for kind in KINDS..NAMES.len() {
+            counts[kind][1] += 1.0;
+        }
+        if is_marked {
+            counts[kind(row, game.rows.get(place + 1))][0] += 1.0;
+        }
+    }
+    counts
+}
+
+/// The kind of a marked move, `after` being the position it led to.
+fn kind(row: &Row, after: Option<&Row>) -> usize {
+    let winning =
+        |it: &Row| Standing::of(it).is_some_and(|it| it.is_for(row.black, Band::Decisive));
+    let better = row.better().map_or("", |it| it.san.as_str());
+    if winning(row) && !after.is_some_and(winning) {
+        KINDS
+    } else if labels::only(row).is_some() {
+        KINDS + 1
+    } else if better.contains(['x', '+', '#', '=']) {
+        KINDS + 2
+    } else {
+        KINDS + 3
+    }
+}
+
+/// The table of a player.
+fn table(name: &str, tally: &Tally, is_shown: bool) -> String {
+    let hidden = if is_shown { "" } else { " hidden" };
+    let mut html = format!(
+        "<table{hidden}><caption>{}, {}</caption><thead><tr><td></td><th scope=\"col\">marked</th><th scope=\"col\">of</th><th scope=\"col\">rate</th><th scope=\"col\">from</th><th scope=\"col\">to</th><th scope=\"col\">surer with</th></tr></thead><tbody>",
+        escape(name),
+        games(tally.games as f64)
+    );
+    let percent = |it: f64| format!("{:.1} %", 100.0 * it);
+    for (name, rate) in NAMES.iter().zip(&tally.rates).filter(|it| it.1.moves > 0.0) {
+        let [from, to] = rate.interval().map(percent);
+        let wanted = rate.games_wanted();
+        let wanted = match wanted {
+            Some(wanted) if wanted <= rate.games => "sure enough".to_owned(),
+            Some(wanted) => games(wanted),
+            None => "–".to_owned(),
+        };
+        let _ = write!(
+            html,
+            "<tr><th scope=\"row\">{name}</th><td>{}</td><td>{}</td><td>{}</td><td>{from}</td><td>{to}</td><td>{wanted}</td></tr>",
+            rate.marked,
+            thousands(rate.moves as u64),
+            percent(rate.value()),
+        );
+    }
+    html + "</tbody></table>"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::fixtures;
+
+    fn rate(games: &[[f64; 2]]) -> Rate {
+        let mut rate = Rate::default();
+        games.iter().for_each(|&it| rate.add(it));
+        rate
+    }
+
+    #[test]
+    fn an_interval_narrows_with_games_and_widens_if_they_differ() {
+        let [from, to] = rate(&[[3.0, 40.0]; 25]).interval();
+        // Wilson's of 75 in 1,000.
+        assert!(
+            (from - 0.0603).abs() < 5e-4 && (to - 0.0930).abs() < 5e-4,
+            "{from} {to}"
+        );
+        let mixed = rate(&[[0.0, 40.0], [6.0, 40.0]].repeat(12));
+        let [low, high] = mixed.interval();
+        assert!(high - low > to - from, "{low} {high}");
+        assert_eq!(rate(&[[0.0, 40.0]]).interval()[0], 0.0);
+        assert!(
+            rate(&[[0.0, 40.0]]).interval()[1] > 0.05,
+            "of too little nothing is sure"
+        );
+    }
+
+    #[test]
+    fn more_games_are_wanted_where_marks_are_rare() {
+        let often = rate(&[[4.0, 40.0]; 20]).games_wanted().unwrap();
+        let seldom = rate(&[[1.0, 40.0]; 20]).games_wanted().unwrap();
+        assert!(seldom > often && often > 1.0, "{seldom} {often}");
+        // As many games as that are sure enough.
+        let all = rate(&vec![[4.0, 40.0]; often as usize]);
+        let [from, to] = all.interval();
+        assert!((to - from) / 2.0 < 1.1 * SURE_ENOUGH * all.value());
+        assert_eq!(rate(&[[0.0, 40.0]]).games_wanted(), None);
+    }
+
+    #[test]
+    fn a_player_s_marks_are_told_by_phase_and_kind() {
+        // White was winning, and is not after the second move; Black gives a rook away.
+        let mut game = fixtures::game(&[0, 0, 700, 0, 0]);
+        game.info.tags = vec![
+            ("White".to_owned(), "A <b>".to_owned()),
+            ("Black".to_owned(), "B".to_owned()),
+        ];
+        for row in &mut game.rows {
+            row.facts.phase = Some(Phase::Endgame);
+        }
+        let mut habits = Habits::new(Some(" B "));
+        habits.add(&game);
+        habits.add(&game);
+        let white = &habits.players["A <b>"];
+        assert_eq!(white.games, 2);
+        assert_eq!(
+            [white.rates[KINDS].marked, white.rates[PHASES + 2].marked],
+            [2.0, 2.0]
+        );
+        assert_eq!(white.rates[TIMES].moves, 0.0, "no clock");
+        let section = habits.section();
+        assert!(
+            section.contains("<option>B (2 games)</option><option>A &lt;b&gt;"),
+            "{section}"
+        );
+        assert_eq!(section.matches("<table hidden>").count(), 1);
+        assert!(!habits.misses_chosen() && Habits::new(Some("C")).misses_chosen());
+    }
+}
