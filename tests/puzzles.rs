@@ -116,9 +116,9 @@ const play = (move) => {
   if (move[4]) [...document.querySelectorAll(".choice button")].at("qrbn".indexOf(move[4])).click();
 };
 const { best, legal } = puzzles[0];
-play(legal.split(" ").find((move) => move.length === 4 && !best.startsWith(move.slice(0, 4))));
+play(legal.split(" ").find((move) => move.length === 4 && !best.some((it) => it.startsWith(move.slice(0, 4)))));
 notes.push(answer.className);
-play(best);
+play(best.at(-1));
 notes.push(answer.className, answer.textContent.includes(puzzles[0].line));
 press("n");
 press("s");

@@ -186,7 +186,7 @@ impl<'p> Court<'p> {
                 found.verdict = witness.count(&asked.root, limit, self.plan.is_everywhere, verdict);
             }
             if !is_marked {
-                self.glance(asked, found, limit.scaled(GLANCE));
+                self.glance(game, asked, found, limit.scaled(GLANCE));
                 continue;
             }
             let Some(played) = asked.played else {
@@ -222,27 +222,33 @@ impl<'p> Court<'p> {
     }
 
     /// Looks whether the move played in a position without a mark, the best one, is the only one that holds.
-    fn glance(&mut self, asked: &Asked, found: &mut Found, limit: Limit) {
-        let is_wanted = found.is_glanced_at() && asked.is_best(&found.verdict);
+    fn glance(&mut self, game: &PgnGame, asked: &Asked, found: &mut Found, limit: Limit) {
+        let last = asked.ply.checked_sub(1).map(|last| game.moves[last]);
+        let is_plain = asked.played.is_some_and(|m| holding::takes_back(last, m));
+        let is_wanted = found.is_glanced_at() && asked.is_best(&found.verdict) && !is_plain;
         let (Some(holder), None, true) = (&mut self.holder, &self.own, is_wanted) else {
             return;
         };
-        let Some(held) = holding::moves(holder, &asked.root, limit) else {
-            return;
-        };
-        if held.moves.len() == 1 && held.moves.first().copied() == asked.played {
+        if let Some(held) = holding::moves(holder, &asked.root, limit)
+            && held.moves.len() == 1
+        {
             self.learn(asked, found, &held);
-        } else if !held.moves.iter().any(|&it| Some(it) == asked.played) {
-            found.facts.found = Some(1.0);
         }
     }
 
-    /// Takes over how sure it is that other moves do not hold, and how soon those were found that do.
+    /// Takes over how sure it is that other moves do not hold, and how soon those were found that do: unless the best move by the
+    /// verdict is none of them.
     fn learn(&self, asked: &Asked, found: &mut Found, held: &Held) {
-        let choices = asked.root.position.legal_moves().len();
+        let position = &asked.root.position;
+        let rounded = |it: f64| (it * 1_000.0).round() / 1_000.0;
+        let best = found.verdict.best.as_ref();
+        if !held.written(position).iter().any(|it| Some(it) == best) {
+            found.facts.found = held.found.map(|_| 1.0);
+            return;
+        }
+        let choices = position.legal_moves().len();
         let has_chance = self.plan.has_chances && self.own.is_none();
         let chance = has_chance.then(|| held.chance(asked.is_black(), choices, &found.verdict));
-        let rounded = |it: f64| (it * 1_000.0).round() / 1_000.0;
         found.facts.rest = held.rest.map(rounded);
         found.facts.only = chance.flatten();
         found.facts.found = held.found.map(rounded);

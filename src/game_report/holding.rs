@@ -98,6 +98,11 @@ pub(crate) fn is_sure(rest: Option<f64>, chance: Option<f64>) -> bool {
     chance.map_or(rest >= Some(LOSSES[2]), |it| it >= WORDS[0].1)
 }
 
+/// Whether a move takes back what the last one has just taken: nobody needs to be told to do so.
+pub(crate) fn takes_back(last: Option<Move>, m: Move) -> bool {
+    last.is_some_and(|last| last.is_capture() && m.is_capture() && last.to() == m.to())
+}
+
 /// The moves that hold in a position; `None` if the search failed.
 pub(super) fn moves(
     searcher: &mut Guarded<ChessSearcher>,

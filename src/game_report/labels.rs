@@ -178,6 +178,9 @@ pub(super) enum Effort {
 /// How hard the right move was to find; `None` if there is nothing to be said.
 pub(super) fn effort(row: &Row) -> Option<Effort> {
     let is_marked = judgement::of(row).is_some();
+    if !is_marked && only(row).is_none() {
+        return None;
+    }
     let doubt = row.verdict.doubt.as_ref().filter(|_| is_marked);
     let few = doubt.is_some_and(|it| it.conspirators.is_some_and(|it| it <= FEW));
     let [late, soon] = FOUND;
@@ -206,4 +209,72 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
         None => {}
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::outlook::Prospects;
+    use crate::game_report::fixtures::{row, step};
+    use crate::game_report::verdict::Doubt;
+
+    fn standing(cp: i32, value_stays: f64, phase: Phase) -> String {
+        let mut row = row(0, Some("a"), "a", cp);
+        row.verdict.nodes = 1;
+        row.facts.phase = Some(phase);
+        row.verdict.outlook = Some(Prospects {
+            move_stays: 1.0,
+            value_stays,
+        });
+        Standing::of(&row).unwrap().words()
+    }
+
+    #[test]
+    fn who_stands_how_is_as_sure_as_the_outlook() {
+        assert_eq!(standing(0, 0.9, Phase::Opening), "level");
+        assert_eq!(standing(95, 0.99, Phase::Opening), "White probably better");
+        assert_eq!(standing(-95, 0.3, Phase::Opening), "Black perhaps better");
+        assert_eq!(standing(-300, 0.9, Phase::Endgame), "Black better");
+        // A value that moves far stays a winning one if it is large.
+        assert_eq!(standing(2_000, 0.1, Phase::Endgame), "White winning");
+        assert_eq!(standing(475, 0.5, Phase::Endgame), "White perhaps winning");
+        assert_eq!(standing(0, 0.93, Phase::Endgame), "dead drawn (93 %)");
+        assert_eq!(standing(0, 0.84, Phase::Endgame), "level");
+        assert_eq!(standing(0, 0.93, Phase::Middlegame), "level");
+    }
+
+    #[test]
+    fn a_dead_draw_has_a_chance_of_its_own() {
+        // Drawn by the rules: nothing is searched.
+        let over = Standing::of(&row(9, None, "a", 0)).unwrap();
+        assert_eq!((over.band, over.odds), (Band::DeadDrawn, [0, 1_000, 0]));
+        let mut mated = row(0, Some("a"), "a", 0);
+        (mated.verdict.cp, mated.verdict.mate) = (None, Some(-2));
+        let mated = Standing::of(&mated).unwrap();
+        assert!(mated.is_for(true, Band::Decisive) && mated.chance == Some(1.0));
+    }
+
+    #[test]
+    fn only_moves_and_how_hard_they_are_to_find() {
+        let mut row = row(0, Some("a"), "a", 0);
+        assert!(of_move(&row).is_empty());
+        row.facts.found = Some(0.9);
+        assert!(of_move(&row).is_empty(), "another move may do as well");
+        (row.facts.rest, row.facts.only) = (Some(0.2), Some(0.7));
+        assert_eq!(of_move(&row), ["only move, probably", "hard to find"]);
+        row.facts.only = Some(0.4);
+        assert!(of_move(&row).is_empty());
+        // A blunder, by cost alone.
+        row.verdict.best = Some(step("b"));
+        (row.facts.cost, row.facts.only, row.facts.found) = (Some(0.3), None, Some(0.01));
+        assert_eq!(of_move(&row), ["only move missed", "easy to miss"]);
+        row.verdict.doubt = Some(Doubt {
+            conspirators: Some(1),
+            line: String::new(),
+        });
+        row.facts.held = Some(vec![step("b"), step("c")]);
+        assert_eq!(of_move(&row), ["hard to find"]);
+        row.facts.forced = true;
+        assert_eq!(of_move(&row), ["only legal move"]);
+    }
 }

@@ -55,11 +55,12 @@ impl Moment<'_> {
         self.held.is_some() && holding::is_sure(facts.rest, facts.only)
     }
 
-    /// The moves that solve it, the best first.
+    /// The moves that solve it, the best first: those that hold, unless the best one by the verdict is none of them.
     pub(super) fn solutions(&self) -> Vec<&WrittenMove> {
+        let best = self.row.verdict.best.as_ref();
         match self.held {
-            Some(held) => held.iter().collect(),
-            None => self.row.verdict.best.iter().collect(),
+            Some(held) if best.is_none_or(|it| held.contains(it)) => held.iter().collect(),
+            _ => best.into_iter().collect(),
         }
     }
 }

@@ -190,9 +190,8 @@ impl Finder {
         else {
             return Ok(None);
         };
-        let takes_back = last
-            .is_some_and(|last| last.is_capture() && best.is_capture() && last.to() == best.to());
-        if takes_back || !is_clear([first, other], FIRST_LOOK * self.terms.gap) {
+        let is_plain = holding::takes_back(last, best);
+        if is_plain || !is_clear([first, other], FIRST_LOOK * self.terms.gap) {
             return Ok(None);
         }
         let limits = Limits::nodes(self.terms.nodes);

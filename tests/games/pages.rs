@@ -5,14 +5,16 @@ use std::sync::LazyLock;
 use crate::common::Folder;
 use crate::common::browser::Browser;
 
-/// A game in which Black lets himself be mated, one in which White does, and one with a name to be escaped.
+/// A game in which Black does not see a mate, one in which White lets himself be mated, and one with a name to be escaped.
 const GAMES: &str = r#"[Event "Club <b>"]
 [White "Zoë Ångström"]
 [Black "Ben"]
 [Date "2026.03.01"]
 [Result "1-0"]
+[SetUp "1"]
+[FEN "1r4k1/5p1p/7Q/8/8/8/5PPP/6K1 b - - 4 30"]
 
-1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+30... f5 31. Qe6+ Kh8 32. Qf6+ Kg8 33. Qxf5 h6 1-0
 
 [White "Carl"]
 [Black "Zoe Q."]
@@ -40,6 +42,10 @@ static PAGES: LazyLock<Folder> = LazyLock::new(|| {
 fn a_folder_has_a_page_for_each_game_and_an_index() {
     let index = PAGES.read("out/index.html");
     assert!(index.contains("<title>games.pgn: 3 games</title>"));
+    assert!(
+        !index.contains("class=\"habits\""),
+        "nobody has played twice"
+    );
     assert!(!index.contains("<b>") && !index.contains("<script>alert"));
     for number in 1..=3 {
         let name = format!("game-{number}.html");
@@ -75,6 +81,28 @@ fn a_file_is_no_folder() {
     assert_ne!(said.code, Some(0));
     assert!(said.err.contains("out: is not a folder"), "{}", said.err);
     assert_eq!(folder.read("out"), "kept");
+}
+
+/// A player who was asked for is shown first; a name that nobody has is told.
+#[test]
+fn a_player_s_habits_stand_in_the_index() {
+    let folder = Folder::new("games-habits");
+    let run = "--nodes 500 --overwrite --html-dir out --player";
+    folder.analyze(GAMES, &format!("{run} Carl")).ended(0);
+    let index = folder.read("out/index.html");
+    assert!(
+        index.contains("<option>Carl (1 game)</option><option>"),
+        "{index}"
+    );
+    assert!(
+        index.contains("<caption>Carl, 1 game</caption>") && index.contains("won game given away")
+    );
+    let said = folder.analyze(GAMES, &format!("{run} Nobody")).ended(0);
+    assert!(
+        said.err.contains("nobody is called 'Nobody'"),
+        "{}",
+        said.err
+    );
 }
 
 /// Finds the right square with the arrow keys, like a user who cannot see or has no mouse.

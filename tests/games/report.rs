@@ -316,17 +316,17 @@ fn told(row: &Value) -> Vec<String> {
     told
 }
 
-/// What stands in the cells of the page's list of moves, but for what moves cost.
+/// What stands in the cells of the page's list of moves, but for what moves cost and words.
 fn cells(page: &str) -> Vec<String> {
     let (_, list) = page.split_once("class=\"list\"").expect("a list");
     let rows = list
         .split("</tr>")
         .filter_map(|row| row.split_once("<td>"))
         .map(|(_, cells)| cells);
-    // The second one is the cost.
+    // The second one is the cost, the third words.
     let told = |row: &str| -> Vec<String> {
         let cells = row.split("<td>").enumerate();
-        let cells = cells.filter(|&(column, _)| column != 1);
+        let cells = cells.filter(|&(column, _)| column != 1 && column != 2);
         cells.map(|(_, cell)| cell.to_owned()).collect()
     };
     rows.flat_map(told).collect()

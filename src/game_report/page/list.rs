@@ -89,7 +89,7 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
     let mut words = Standing::of(row).map_or_else(String::new, |it| it.words());
     let of_move = labels::of_move(row).join("; ");
     if !of_move.is_empty() {
-        words += &format!(" <b>{of_move}</b>");
+        words += &format!(" <em>{of_move}</em>");
     }
     let mut cells = vec![escape(&verdict.value()), cost, words];
     let time = row.facts.spent_s.map_or_else(String::new, score::minutes);

@@ -113,6 +113,8 @@ fn with_a_moment() -> Record {
     }
     rows[1].fen = START.replace(" w ", " b ");
     rows[1].verdict.line = "1... e5 2. Nf3 nonsense".to_owned();
+    rows[1].facts.held = Some(vec![step("e<4>", "e2e4")]);
+    rows[1].facts.rest = Some(0.3);
     record(&[], rows)
 }
 
@@ -124,7 +126,7 @@ fn moments_are_puzzles_with_links_both_ways() {
     assert!(page.contains(" data-at=\"0\""), "the answer is not told");
     assert!(page.contains("<article class=\"moment\" id=\"g1m1\" data-ply=\"1\""));
     assert!(page.contains("href=\"#g1m1\"") && page.contains("<tr id=\"g1p1\""));
-    assert!(page.contains("Black to move: there is something better"));
+    assert!(page.contains("Black to move: surely one move alone holds"));
     assert!(page.contains("\"held\":[\"e2e4\"]"));
     assert!(page.contains("\"legal\":\"") && page.contains("b8c6"));
     // The line goes on as far as it can be played.
@@ -132,10 +134,19 @@ fn moments_are_puzzles_with_links_both_ways() {
     let (_, cost) = page.split_once("which costs ").unwrap();
     assert_eq!(&cost[..4], "0.42");
     assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>0.42<td>"));
-    let other = step("e5", "e7e5");
-    record.games[0].rows[1].facts.held = Some(vec![other.clone()]);
-    assert!(shown(&record).contains("Black to move: one move holds"));
-    record.games[0].rows[1].facts.held = Some(vec![other, step("N<f3>", "g1f3")]);
+    let best = step("e<4>", "e2e4");
+    record.games[0].rows[1].facts.held = Some(vec![best.clone(), step("e5", "e7e5")]);
+    assert!(shown(&record).contains("Black to move: two moves hold"));
+    // What is not sure is told, and no puzzle.
+    record.games[0].rows[1].facts.only = Some(0.8);
+    let page = shown(&record);
+    assert!(page.contains("<details class=\"solution\" open>") && page.contains("\"moments\":[]"));
+    assert!(page.contains("N&lt;f3&gt;: a blunder. What was best is not sure enough"));
+    assert!(
+        !page.contains("<summary>What was missed"),
+        "it is told at once"
+    );
+    record.games[0].rows[1].facts.held = Some(vec![best, step("N<f3>", "g1f3")]);
     assert!(
         !shown(&record).contains("class=\"moment\""),
         "what was played holds"
@@ -145,8 +156,9 @@ fn moments_are_puzzles_with_links_both_ways() {
 #[test]
 fn a_line_of_one_move_is_told_once() {
     let mut record = with_a_moment();
-    let verdict = &mut record.games[0].rows[1].verdict;
-    verdict.best = Some(step("e5", "e7e5"));
+    let row = &mut record.games[0].rows[1];
+    row.facts.held = Some(vec![step("e5", "e7e5")]);
+    row.verdict.best = Some(step("e5", "e7e5"));
     assert!(shown(&record).contains("1... e5, with the line 1... e5 2. Nf3 nonsense. Value"));
     record.games[0].rows[1].verdict.line = "1... e5".to_owned();
     let page = shown(&record);
@@ -180,12 +192,12 @@ fn a_column_that_tells_nothing_is_left_out() {
         text.filter(|it| !it.trim().is_empty()).collect()
     };
     let by_margin = [
-        "move", "value", "cost", "worse", "better", "other", "turn", "instead",
+        "move", "value", "cost", "in words", "worse", "better", "other", "turn", "instead",
     ];
     assert_eq!(headings(&rows), by_margin);
     rows[1].verdict.min_cn = Some(7);
     let with_min_cn = [
-        "move", "value", "cost", "worse", "better", "other", "MinCN", "turn", "instead",
+        "move", "value", "cost", "in words", "worse", "better", "other", "MinCN", "turn", "instead",
     ];
     assert_eq!(headings(&rows), with_min_cn);
     for row in &mut rows {
@@ -194,12 +206,15 @@ fn a_column_that_tells_nothing_is_left_out() {
             ..Verdict::default()
         };
     }
-    assert_eq!(headings(&rows), ["move", "value", "cost", "instead"]);
+    assert_eq!(
+        headings(&rows),
+        ["move", "value", "cost", "in words", "instead"]
+    );
     rows[1].verdict.higher = Some(3);
     assert_eq!(
         headings(&rows),
         [
-            "move", "value", "cost", "conf", "worse", "better", "instead"
+            "move", "value", "cost", "in words", "conf", "worse", "better", "instead"
         ]
     );
     for row in &mut rows {
@@ -208,32 +223,9 @@ fn a_column_that_tells_nothing_is_left_out() {
     assert_eq!(
         headings(&rows),
         [
-            "move", "value", "cost", "demand", "price-", "price+", "instead"
+            "move", "value", "cost", "in words", "demand", "price-", "price+", "instead"
         ]
     );
-}
-
-#[test]
-fn a_phone_shows_both_halves_of_a_pair() {
-    let is_shown = |change: fn(&mut Verdict), name: &str| {
-        let mut rows = vec![row(0, true), row(1, false)];
-        rows[0].verdict.margin_lower = None;
-        rows[1].verdict.margin_lower = None;
-        change(&mut rows[0].verdict);
-        let page = shown(&record(&[], rows));
-        let (before, _) = page.split_once(&format!(">{name}</abbr>")).unwrap();
-        let (_, heading) = before.rsplit_once("<th ").unwrap();
-        !heading.contains("wide")
-    };
-    let measures: [(fn(&mut Verdict), _); 3] = [
-        (|it| it.margin_lower = Some(1), ["worse", "better", "other"]),
-        (|it| it.lower = Some(1), ["worse", "better", "conf"]),
-        (|it| it.demand = Some(1), ["price-", "price+", "demand"]),
-    ];
-    for (change, [lower, higher, other]) in measures {
-        assert!(is_shown(change, lower) && is_shown(change, higher));
-        assert!(!is_shown(change, other), "there is no room for three");
-    }
 }
 
 #[test]

@@ -53,18 +53,18 @@ export async function start(...options) {
   const server = await serve();
   const home = `http://127.0.0.1:${server.address().port}/`;
 
-  /** Opens the page for a test, with whatever may go wrong watched. */
-  const open = async (use, { width = 1280, scheme = "light", hash = "", fromDisk = false, prepare } = {}) => {
-    const context = await browser.newContext({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme: scheme, hasTouch: width < 500, acceptDownloads: true });
+  /** Opens the page for a test, or a file, with whatever may go wrong watched. */
+  const open = async (use, { width = 1280, scheme = "light", hash = "", fromDisk = false, file, scripts = true, prepare } = {}) => {
+    const context = await browser.newContext({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme: scheme, hasTouch: width < 500, acceptDownloads: true, javaScriptEnabled: scripts });
     const page = await context.newPage();
     const faults = [];
-    const isOwn = (url) => url.startsWith(home) || /^(blob|data|about):/.test(url) || (fromDisk && url.startsWith("file:"));
+    const isOwn = (url) => url.startsWith(home) || /^(blob|data|about):/.test(url) || ((fromDisk || file) && url.startsWith("file:"));
     context.on("request", (request) => isOwn(request.url()) || faults.push(`asks the network: ${request.url()}`));
     page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(`console: ${message.text()}`));
     if (prepare) await page.addInitScript(prepare);
     try {
-      await page.goto((fromDisk ? pathToFileURL(SINGLE).href : home) + hash);
+      await page.goto(file ?? (fromDisk ? pathToFileURL(SINGLE).href : home) + hash);
       await use(page, context);
       assert.deepEqual(faults, []);
     } finally {
