@@ -13,7 +13,7 @@ use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
-use crate::game::Root;
+use crate::game::{Game as _, Root};
 use crate::games::chess::line::WrittenMove;
 use crate::games::chess::notation::is_chess960;
 use crate::games::chess::{Move, Position};
@@ -113,9 +113,23 @@ pub(super) fn moves(
         multipv: MOST,
         ..limit.kept_by_search()
     };
-    let clock = Stopwatch::start(&limit);
-    let (report, watch) = search(searcher, root, &limits, clock).ok()?;
-    watch.held(&report)
+    let (report, watch) = search(searcher, root, &limits, Stopwatch::start(&limit)).ok()?;
+    let mut held = watch.held(&report)?;
+    if report.value.is_win() {
+        // A proven win ends the search before it has looked at the others.
+        let others = root.position.legal_moves().into_iter();
+        let limits = Limits {
+            search_moves: others.filter(|it| !held.moves.contains(it)).collect(),
+            ..limit.kept_by_search()
+        };
+        if !limits.search_moves.is_empty() {
+            let clock = Stopwatch::start(&limit);
+            let (others, _) = search(searcher, root, &limits, clock).ok()?;
+            held.rest = Some(wdl::points(report.value) - wdl::points(others.value));
+            held.nodes = others.nodes;
+        }
+    }
+    Some(held)
 }
 
 /// Searches a position from scratch; returns the final report and what was seen of the search.

@@ -153,7 +153,7 @@ fn below(it: f64) -> f64 {
     }
 }
 
-/// How sure it is that one move alone holds in a position; `None` if several do, or it is not likely. The word is `None` where the
+/// How sure it is that one move alone holds in a position; `None` if several do, or it is less than probable. The word is `None` where the
 /// chance is not known.
 pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     let facts = &row.facts;
@@ -161,7 +161,9 @@ pub(super) fn only(row: &Row) -> Option<Option<Word>> {
         return None;
     }
     match facts.only {
-        Some(chance) => Word::of(chance).map(Some),
+        Some(chance) => Word::of(chance)
+            .filter(|&it| it >= Word::Probably)
+            .map(Some),
         None => holding::is_sure(facts.rest, None).then_some(None),
     }
 }
@@ -262,7 +264,7 @@ mod tests {
         assert!(of_move(&row).is_empty(), "another move may do as well");
         (row.facts.rest, row.facts.only) = (Some(0.2), Some(0.7));
         assert_eq!(of_move(&row), ["only move, probably", "hard to find"]);
-        row.facts.only = Some(0.4);
+        row.facts.only = Some(0.6);
         assert!(of_move(&row).is_empty());
         // A blunder, by cost alone.
         row.verdict.best = Some(step("b"));

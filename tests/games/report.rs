@@ -316,6 +316,29 @@ fn told(row: &Value) -> Vec<String> {
     told
 }
 
+/// An only move that was played is told, and a mate that was missed is a puzzle.
+#[test]
+fn how_sure_an_only_move_is_is_told() {
+    let folder = Folder::new("games-only");
+    let games = "1. d4 d5 2. c4 e5 3. dxe5 d4 4. e3 Bb4+ 5. Bd2 dxe3 *\n\n\
+        [FEN \"6k1/5ppp/8/8/8/7q/5P1P/1R4K1 w - - 4 30\"]\n\n30. f4 Qe6 *\n";
+    let said = folder.analyze(games, "--nodes 5000 --json o.json --csv o.csv");
+    let text = said.ended(0).out;
+    let rows = folder.lines("o.json", "position");
+    assert_eq!(rows[8]["played"], rows[8]["best"]);
+    assert!(
+        rows[8]["only"].as_f64() > Some(0.5) && rows[8]["rest"].as_f64() > Some(0.05),
+        "{}",
+        rows[8]
+    );
+    let csv = folder.read("o.csv");
+    assert!(csv.contains("only move missed, surely"), "{csv}");
+    let missed = &rows[10];
+    assert_eq!(missed["held"][0]["san"], "Rb8#");
+    assert!(missed["only"].as_f64() >= Some(0.85), "{missed}");
+    assert!(text.contains("surely only Rb8# holds"), "{text}");
+}
+
 /// What stands in the cells of the page's list of moves, but for what moves cost and words.
 fn cells(page: &str) -> Vec<String> {
     let (_, list) = page.split_once("class=\"list\"").expect("a list");

@@ -71,7 +71,7 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
         async (page) => {
           assert.deepEqual(await columns(page), ["move", "value", "cost", "in words", "instead"]);
           const first = page.locator("#g1p0 td").nth(2);
-          assert.match(await first.innerText(), /Black winning\s+only move missed, surely; easy to miss/);
+          assert.match(await first.innerText(), /^Black winning\s+only move missed, surely/);
           assert.match(await page.locator(".odds p").innerText(), /^White .*: White wins \d+ %, draw/);
           await page.locator(".more input").focus();
           await page.keyboard.press("Space");
@@ -116,7 +116,7 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
   test("habits of a player are chosen by keyboard", () =>
     show("index.html", async (page) => {
       const table = page.locator(".habits table:visible");
-      assert.match(await table.innerText(), /Ben, 2 games[^]*under a minute left[^]*only move missed\s+1\s/);
+      assert.match(await table.innerText(), /Ben, 2 games[^]*under a minute left[^]*won game given away\s+1\s/);
       await page.locator(".player select").focus();
       await page.keyboard.press("ArrowDown");
       assert.match(await table.innerText(), /Ann, 2 games/);
