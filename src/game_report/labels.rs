@@ -12,7 +12,7 @@ use crate::value::Value;
 use crate::wdl;
 
 /// Chance of a win from which on a side is winning, and points from which on it is better.
-pub(super) const BANDS: [f64; 2] = [0.85, 0.6];
+const BANDS: [f64; 2] = [0.85, 0.6];
 /// What a value that stays may move by, in centipawns: [`Prospects`](crate::engine::outlook::Prospects).
 const NEAR: f64 = 50.0;
 /// The part of a search's nodes from which on a move is found late, and up to which it is found at once.
@@ -29,6 +29,7 @@ pub(super) enum Band {
     DeadDrawn,
 }
 
+#[cfg(feature = "cli")]
 impl Band {
     /// Its name.
     pub(super) const fn name(self) -> &'static str {
@@ -120,6 +121,7 @@ impl Standing {
     }
 
     /// Whether it is this, for a side.
+    #[cfg(any(feature = "cli", test))]
     pub(super) fn is_for(&self, is_black: bool, band: Band) -> bool {
         self.band == band && self.is_black == is_black
     }

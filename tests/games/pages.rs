@@ -234,10 +234,10 @@ fn in_a_browser_a_promotion_is_chosen_by_keyboard() {
 }
 
 const SEARCH: &str = r#"
-const players = () => [...document.querySelectorAll("tbody tr")].filter((row) => !row.hidden).map((row) => row.querySelector("a").textContent.slice(0, 3)).join(" ");
-const [input, select, output] = ["input", "select", "output"].map((name) => document.querySelector(name));
+const players = () => [...document.querySelectorAll(".index tbody tr")].filter((row) => !row.hidden).map((row) => row.querySelector("a").textContent.slice(0, 3)).join(" ");
+const [input, select, output] = [".search input", ".search select", "output"].map((name) => document.querySelector(name));
 const search = (text) => { input.value = text; input.dispatchEvent(new Event("input")); };
-const heading = (name) => [...document.querySelectorAll("thead th")].find((it) => it.textContent === name);
+const heading = (name) => [...document.querySelectorAll(".index thead th")].find((it) => it.textContent === name);
 const sort = (name) => { heading(name).querySelector("button").click(); return heading(name).ariaSort; };
 notes.push(players(), output.textContent);
 search("zoe");

@@ -171,13 +171,14 @@ impl Habits {
         let tables: String = tables
             .map(|(place, it)| table(it.0, it.1, place == 0))
             .collect();
+        let open = if self.chosen.is_some() { " open" } else { "" };
         format!(
-            "<section class=\"habits\" aria-labelledby=\"habits\"><h2 id=\"habits\">A player's habits</h2>\
+            "<details class=\"habits\"{open}><summary>A player's habits</summary>\
              <label class=\"player\" hidden>Player <select>{}</select></label>{tables}\
              <p>How often a move is marked. In 95 of 100 cases the true rate lies between <em>from</em> and <em>to</em>; \
              where two intervals overlap, the difference may be chance. <em>Surer with</em>: games it takes, these included, until the interval reaches no \
              farther than a quarter of the rate either way. Kinds add up to all moves: a <em>won game given away</em> was decisive before the move and is not after it; \
-             then <em>only move missed</em>; a <em>missed tactic</em> is a better move that takes, gives check or promotes.</p></section>",
+             then <em>only move missed</em>; a <em>missed tactic</em> is a better move that takes, gives check or promotes.</p></details>",
             options.collect::<String>()
         )
     }

@@ -2,7 +2,7 @@
 // Searches and sorts the games. The page can be read without.
 (() => {
   const find = (name) => document.querySelector(name);
-  const [form, input, select, count, body] = [".search", "input", "select", "output", ".index tbody"].map(find);
+  const [form, input, select, count, body] = [".search", ".search input", ".search select", "output", ".index tbody"].map(find);
   // Letters without their marks, so that "malo" finds "Malö".
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const games = [...body.rows].map((row) => ({

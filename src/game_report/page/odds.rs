@@ -34,7 +34,7 @@ mod tests {
     #[test]
     fn bands_are_told_with_the_chances() {
         let told = |cp: i32| {
-            let bar = bar(&row(0, None, "a", cp));
+            let bar = bar(&row(0, Some("a"), "a", cp));
             let (_, sentence) = bar.split_once("<p>").unwrap();
             sentence.trim_end_matches("</p>").to_owned()
         };
