@@ -152,14 +152,14 @@ fn in_a_browser_a_moment_is_solved_by_keyboard() {
     }
 }
 
-/// The answer to the first moment is in the first position, and it is a promotion.
+/// The answers to both moments are a promotion, and the first is in the first position.
 const PROMOTION: &str = r#"[White "A"]
 [Black "B"]
 [SetUp "1"]
-[FEN "8/P6k/8/8/8/8/5pPK/8 w - - 0 40"]
+[FEN "8/P6k/8/8/6P1/8/7K/5q2 w - - 0 41"]
 [Result "*"]
 
-40. g4 f1=Q 41. Kg3 Qf8 42. g5 Qd6+ *
+41. Kg3 Kg6 42. Kh4 Qf8 43. Kg3 Qd6+ *
 "#;
 
 /// Opens the choice of pieces, walks in it, leaves it with Escape and with a piece; then asks for an answer.
@@ -207,8 +207,8 @@ ask();
 choice.querySelector("[aria-label=queen]").focus();
 document.activeElement.click();
 notes.push(card.querySelector(".answer").textContent.startsWith("Yes."), square());
-notes.push(caption.textContent.startsWith("40. g4"));
-const other = document.querySelectorAll(".moment")[1];
+notes.push(caption.textContent.startsWith("41. Kg3"));
+const other = document.querySelectorAll(".moment:has(.solve)")[1];
 other.querySelector('[data-do="show"]').focus();
 document.activeElement.click();
 notes.push(other.querySelector(".grid").contains(document.activeElement));

@@ -72,6 +72,8 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
           assert.deepEqual(await columns(page), ["move", "value", "cost", "in words", "instead"]);
           const first = page.locator("#g1p0 td").nth(2);
           assert.match(await first.innerText(), /^Black winning\s+only move missed, surely/);
+          assert.equal(await page.locator(".odds p").count(), 0, "that would be the answer to the first moment");
+          await page.locator('[data-step="on"]').click();
           assert.match(await page.locator(".odds p").innerText(), /^White .*: White wins \d+ %, draw/);
           await page.locator(".more input").focus();
           await page.keyboard.press("Space");
