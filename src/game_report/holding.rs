@@ -53,12 +53,11 @@ impl Held {
     /// The moves that hold among those with these points; `None` if there are no moves.
     pub(super) fn among(moves: &[(Move, f64)]) -> Option<Held> {
         let best = moves.iter().map(|it| it.1).reduce(f64::max)?;
-        let (held, others): (Vec<&(Move, f64)>, Vec<&(Move, f64)>) =
-            moves.iter().partition(|it| it.1 >= best - SLACK);
-        let of_others = others.iter().map(|it| it.1).reduce(f64::max);
+        let holds = |it: &&(Move, f64)| it.1 >= best - SLACK;
+        let others = moves.iter().filter(|it| !holds(it)).map(|it| it.1);
         Some(Held {
-            moves: held.into_iter().map(|it| it.0).collect(),
-            rest: of_others.map(|it| best - it),
+            moves: moves.iter().filter(holds).map(|it| it.0).collect(),
+            rest: others.reduce(f64::max).map(|it| best - it),
             found: None,
             nodes: 0,
         })

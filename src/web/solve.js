@@ -49,7 +49,12 @@ export const solving_board = (stage, play) => {
     const had_focus = grid.contains(document.activeElement);
     const [ranks, files] = squares();
     const targets = from ? moves_from(from).map((move) => move.slice(2, 4)) : [];
-    const note = (name, text) => Object.assign(document.createElement("i"), { className: name, textContent: text, ariaHidden: "true" });
+    // Drawn by the style: the name of the square says it already.
+    const note = (name, text) => {
+      const it = Object.assign(document.createElement("i"), { className: name });
+      it.dataset.text = text;
+      return it;
+    };
     grid.replaceChildren(
       ...ranks.map((rank) => {
         const row = document.createElement("div");

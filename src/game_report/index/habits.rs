@@ -215,9 +215,7 @@ fn counts(game: &Game, is_black: bool) -> [[f64; 2]; NAMES.len()] {
             counts[class][1] += 1.0;
             counts[class][0] += f64::from(is_marked);
         }
-        for kind in KINDS..NAMES.len() {
-            counts[kind][1] += 1.0;
-        }
+        counts[KINDS..].iter_mut().for_each(|it| it[1] += 1.0);
         if is_marked {
             counts[kind(row, game.rows.get(place + 1))][0] += 1.0;
         }
