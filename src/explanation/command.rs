@@ -1,4 +1,4 @@
-//! `cassius explain`: from options to what is printed.
+//! `cassius explain`: options, and the printing of the explanation.
 
 use std::io::Write;
 
@@ -15,7 +15,7 @@ use crate::games::chess::notation::{parse_san, without_number};
 use crate::games::chess::{Evaluation, Move, Position};
 use crate::search::registry::{Algorithm, Settings};
 
-/// A longer search visits so many times as many positions, unless something else is asked for.
+/// Default effort of a longer search, as a multiple of the explained one's positions.
 const DEEPER: u64 = 10;
 
 /// Line to explain, and how.
@@ -25,7 +25,7 @@ pub struct Options {
     /// The position
     #[arg(long, value_name = "FEN")]
     pub fen: String,
-    /// The move that is not played, with as many of the moves that follow as you like: 'Rxf7 Kxf7 Qh5+' or 'f1f7 e8f7'
+    /// The move that is not played, and the moves after it as far as you like: 'Rxf7 Kxf7 Qh5+' or 'f1f7 e8f7'
     #[arg(long, value_name = "MOVES", alias = "moves")]
     pub line: String,
     /// Read the castling rights of the FEN by the rules of Chess960
@@ -59,7 +59,7 @@ Examples:
   cassius explain --fen FEN --line 'Rxf7 Kxf7 Qh5+' --search alpha-beta
   cassius explain --fen FEN --line Rxf7 --nodes 10000000 --until-found";
 
-/// Explains a line; the explanation goes to `out`, and to `err` what is odd in the FEN.
+/// Explains a line: prints the explanation to `out`, and oddities of the FEN to `err`.
 pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let position = position(&options.fen, options.chess960, err)?;
     let line = read_line(&position, &options.line)?;
@@ -80,7 +80,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
     Ok(write!(out, "{}", text::explanation(&explanation))?)
 }
 
-/// The moves of a line, in either notation and with numbers or without.
+/// Reads the moves of a line, in SAN or UCI notation, with or without numbers.
 fn read_line(start: &Position, text: &str) -> Result<Vec<Move>> {
     let mut position = start.clone();
     let mut line = Vec::new();

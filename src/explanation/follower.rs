@@ -1,4 +1,5 @@
-//! The questions of a search about the positions of a line, each with the question it is part of and its answer.
+//! Records a search's questions about the positions of a line, each with its answer and the question that it is part
+//! of.
 
 use crate::game::Game;
 use crate::search::kit::watching::{Answered, Asked, By, Event, LeftOut, Step, Watcher};
@@ -11,19 +12,20 @@ pub(super) const ONE: i32 = Cost::ONE.get() as i32;
 #[derive(Clone, Debug)]
 pub(super) struct Question<M> {
     pub asked: Asked<M>,
-    /// Moves of the line before the position. It may have come up by other moves, too.
+    /// Moves of the line before the position, which the search may have reached by other moves.
     pub after: usize,
-    /// The iteration under way: a demand, or a depth.
+    /// Iteration under way: a demand, or a depth.
     pub iteration: u32,
-    /// The question that it is part of, if that is about the line as well: its number in [`Follower::questions`].
+    /// Index in [`Follower::questions`] of the question that it is part of, if that is about the line, too.
     pub part_of: Option<usize>,
-    /// The next move of the line, if it was left out.
+    /// The next move of the line, if it was pruned.
     pub left_out: Option<LeftOut<M>>,
-    /// Demand of the last question beside the moves, in sixteenths of a ply: after a null move, or for a second supporter.
+    /// Demand, in sixteenths of a ply, of the last question that was not about a move: after a null move, or for a
+    /// second supporter.
     pub aside: Option<i32>,
-    /// The source of the answer.
+    /// Source of the answer.
     pub by: Option<By<M>>,
-    /// The answer; none while the question is under way.
+    /// Answer; `None` while the question is under way.
     pub answer: Option<Answered>,
 }
 
@@ -34,8 +36,8 @@ impl<M: Copy> Question<M> {
         until - self.asked.nodes
     }
 
-    /// The bound that the answer sets on the value for the side to move there: a lower one if the value reaches the window's
-    /// upper end. `None` without an answer.
+    /// Kind of bound that the answer is, for the side to move: a lower one if the value reaches the window's upper
+    /// end. `None` without an answer.
     pub(super) fn bound(&self) -> Option<Bound> {
         let value = self.answer?.value?;
         let window = self.asked.window;
@@ -52,25 +54,25 @@ impl<M: Copy> Question<M> {
 /// A question under way.
 #[derive(Clone, Copy, Debug)]
 struct Level<M> {
-    /// Its number, if it is about the line.
+    /// Index of the question, if it is about the line.
     number: Option<usize>,
     asked: Asked<M>,
     by: Option<By<M>>,
 }
 
-/// Notes the questions about a line.
+/// Records the questions about a line.
 #[derive(Clone, Debug)]
 pub(super) struct Follower<M> {
     line: Vec<M>,
-    /// The keys of its positions, the root's first.
+    /// Keys of the line's positions, the root's first.
     keys: Vec<u64>,
     under_way: Vec<Level<M>>,
-    /// Those about the line, in the order in which they were asked.
+    /// Questions about the line, in the order asked.
     pub questions: Vec<Question<M>>,
 }
 
 impl<M: Copy + Eq> Follower<M> {
-    /// For a line of legal moves.
+    /// Follows a line of legal moves.
     pub(super) fn new<G: Game<Move = M>>(root: &G, line: &[M]) -> Follower<M> {
         let mut position = root.clone();
         let mut keys = vec![position.key()];
@@ -86,8 +88,8 @@ impl<M: Copy + Eq> Follower<M> {
         }
     }
 
-    /// The moves of the line before a position that is asked about; `None` if it is not on the line. One that the line
-    /// repeats counts where the search stands.
+    /// Moves of the line before a position in question; `None` if it is not on the line. If the line repeats it, the
+    /// search's ply decides.
     fn moves_before(&self, asked: &Asked<M>) -> Option<usize> {
         if self.keys.get(asked.ply) == Some(&asked.key) {
             return Some(asked.ply);

@@ -1,14 +1,14 @@
-//! Why a search does not play a move: `cassius explain`.
+//! Explains why a search does not play a move: `cassius explain`.
 //!
-//! A search is watched while it looks at a position. What it asks along a line, and what answers, tells where it gave
-//! the line up. Where the given line ends before that, or the search answers otherwise, it is made longer: by the search's
-//! answers, and by moves that a longer search finds.
+//! A search is watched. Its questions along the line, and their answers, show where it gave the line up. If the line
+//! ends before that, or the search answers with another move, the line is extended by the search's own answers and by
+//! moves that a longer search finds.
 //!
-//! - `follower`: the questions about a line;
-//! - `story`: those that matter, from the root to where the line was cut off;
-//! - `record`: the same for chess, as data;
-//! - `text`: in words;
-//! - `command`: from options to what is printed.
+//! - `follower`: records the questions about a line;
+//! - `story`: selects those that explain the cut-off, from the root on;
+//! - `record`: makes data of them, for chess;
+//! - `text`: puts the data into words;
+//! - `command`: the options, and printing.
 
 pub(crate) mod command;
 mod follower;
@@ -29,21 +29,21 @@ use crate::game::Root;
 use crate::games::chess::{Move, Position};
 use crate::search::{Limits, Observer, Report, Unobserved};
 
-/// Moves of a line, those that are added too: one that is longer explains no more.
+/// Most moves of a line, extensions included: longer lines explain no more.
 const LONGEST: usize = 24;
 
-/// How much is searched.
+/// Effort for an explanation.
 #[derive(Clone, Copy, Debug)]
 struct Effort {
-    /// Positions that the explained search visits.
+    /// Positions for the explained search.
     nodes: u64,
-    /// Whether it ends as soon as an iteration ends with the move.
+    /// Whether it ends with the first iteration that ends with the move.
     until_found: bool,
-    /// Positions that a longer search visits for each move that is added to the line; 0: none is added.
+    /// Positions for the longer search for each move added to the line; 0 adds none.
     deeper: u64,
 }
 
-/// Why the search that the settings describe does not play the first move of a line of legal moves, or why it did not at
+/// Explains why a search with these settings does not play the first move of a line of legal moves, or did not at
 /// first.
 ///
 /// # Errors
@@ -65,20 +65,20 @@ fn explain(
     }
 }
 
-/// What was seen of a search.
+/// Record of a watched search.
 struct Seen {
     follower: Follower<Move>,
     story: Story<Move>,
-    /// All that it reported; the last one is final.
+    /// Its reports; the last one is final.
     reports: Vec<Report<Move>>,
     last: Report<Move>,
-    /// The report from which on it played the first move of the line, if it did at the end.
+    /// The report since which it played the first move of the line, if it does in the end.
     found: Option<Report<Move>>,
 }
 
 impl Seen {
-    /// Adds to the line the next move that the search's answers or a longer search give, in place of what the line has there;
-    /// tells whether there is one.
+    /// Replaces the rest of the line by the next move that the search's answers or a longer search give; returns
+    /// whether there is one.
     fn lengthen(
         &self,
         root: &Root<Position>,
@@ -112,9 +112,9 @@ impl Seen {
     }
 }
 
-/// Ends a search that has found a move, and keeps what it reports.
+/// Keeps the reports of a search, and ends it when it has found a move.
 struct Listener {
-    /// The move, if the search is to end with it.
+    /// The move that ends the search, if one does.
     until: Option<Move>,
     reports: Vec<Report<Move>>,
 }

@@ -1,4 +1,4 @@
-//! An explanation as data: what is written as JSON, and put into words.
+//! Explanations as data, for JSON and for the text.
 
 use serde::Serialize;
 
@@ -16,42 +16,42 @@ use crate::search::{Bound, Cost, Occasion};
 use crate::value::Value;
 use crate::version;
 
-/// Why a search does not play the first move of a line, or did not at first. Values are for the side that makes that
-/// move, demands and costs in plies: of alpha-beta they are depths.
+/// Explains why a search does not play the first move of a line, or did not at first. Values are for the side that
+/// makes this move. Demands and costs are in plies; for alpha-beta they are depths.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Explanation {
     pub cassius: &'static str,
     pub commit: &'static str,
     pub fen: String,
     pub search: &'static str,
-    /// Positions visited, those of quiescence included.
+    /// Positions visited, quiescence included.
     pub nodes: u64,
-    /// Last iteration that was completed.
+    /// Last iteration completed.
     pub iterations: u32,
-    /// The move that the search plays; none if there is no legal one.
+    /// Move that the search plays; `None` if there is no legal one.
     pub plays: Option<String>,
     pub value: String,
     pub best_line: String,
     pub line: WrittenLine,
-    /// How many moves of the line were given. The others are the search's own answers, or a longer search's.
+    /// Number of moves given by the user. The others are answers of this search or of a longer one.
     pub given: usize,
-    /// When the search came to play the move, if it does.
+    /// When the search began to play the move, if it does.
     pub found: Option<Found>,
-    /// How the move fared, iteration by iteration.
+    /// Fate of the move, iteration by iteration.
     pub course: Vec<Iteration>,
-    /// The questions along the line, from the last time that the move was turned down.
+    /// Questions along the line when the move was last rejected.
     pub stages: Vec<StageRecord>,
     /// Where the line was cut off.
     pub cause: Cause,
-    /// The move that answers at the last stage, if one does; the second of two.
+    /// Move that answers at the last stage, if one does; the second if two are needed.
     pub reply: Option<String>,
-    /// The next move of the line, where it was left out.
+    /// The next move of the line, if it was pruned.
     pub left_out: Option<LeftOutRecord>,
-    /// The iteration that it takes at the least, as far as prices tell.
+    /// Lower bound of the iteration that would go on, if prices tell it.
     pub takes: Option<u32>,
 }
 
-/// When a move came to be played.
+/// When a search began to play a move.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Found {
     pub iteration: u32,
@@ -63,47 +63,47 @@ pub(super) struct Found {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Iteration {
     pub iteration: u32,
-    /// Positions visited up to its end.
+    /// Positions visited until its end.
     pub nodes: u64,
     pub plays: String,
     pub value: String,
     /// Positions visited for questions about the move.
     pub spent: u64,
-    /// The last question about the move, if it was asked.
+    /// The last question about the move, if there was one.
     pub asked: Option<StageRecord>,
 }
 
 /// A question about a position of the line.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct StageRecord {
-    /// The move that leads there, with its number.
+    /// Move that leads to the position, with its number.
     pub after: String,
-    /// Its place in the order of moves.
+    /// Its place in the move order, from 1.
     pub place: Option<usize>,
-    /// What it is.
+    /// Kind of the move.
     pub kind: Kind,
-    /// What it costs: the demand before it less that behind it.
+    /// Price of the move: the demand before it less the demand after it.
     pub price: Option<f64>,
     pub iteration: u32,
-    /// The value that is to be exceeded.
+    /// Value to exceed.
     pub more_than: String,
     pub demand: f64,
     pub nodes: u64,
     pub value: String,
-    /// What that says of the real value.
+    /// Kind of bound that `value` is.
     pub bound: Told,
     pub by: Answerer,
-    /// What it takes to overthrow the answer; none is infinity.
+    /// Cost of the answer; `None` is infinity.
     pub cost: Option<f64>,
-    /// The move that answers, if one does.
+    /// Move that answers, if one does.
     pub reply: Option<String>,
-    /// What was demanded after the null move, if that answers, or of the second of two answers.
+    /// Demand after the null move, if that answers, or for the second of two replies.
     pub aside: Option<f64>,
-    /// Where the table answers: the answer that stood there.
+    /// Origin of the table's answer, if the table answers.
     pub source: Option<Box<StageRecord>>,
 }
 
-/// What a value says.
+/// Kind of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Told {
@@ -112,7 +112,7 @@ pub(super) enum Told {
     Exact,
 }
 
-/// Kinds of moves, by what searches see in them.
+/// Kind of a move, as searches distinguish them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct Kind {
     pub quiet: bool,
@@ -123,7 +123,7 @@ pub(super) struct Kind {
     pub evades: bool,
 }
 
-/// What answers a question.
+/// Source of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Answerer {
@@ -138,18 +138,18 @@ pub(super) enum Answerer {
     NoMove,
 }
 
-/// A move that was left out.
+/// A pruned move.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct LeftOutRecord {
     pub m: String,
     pub place: usize,
     pub kind: Kind,
     pub why: Reason,
-    /// Its price, where that is why.
+    /// Its price, if that is the reason.
     pub price: Option<f64>,
 }
 
-/// Why a move is left out.
+/// Reason for pruning a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Reason {
@@ -165,7 +165,7 @@ fn plies(sixteenths: i32) -> f64 {
     f64::from(sixteenths) / f64::from(Cost::ONE.get())
 }
 
-/// A value in words where it is decided but nobody knows when, or beyond all values.
+/// Value as text; in words for wins and losses of unknown length, and beyond all values.
 fn told(value: Value) -> String {
     match value {
         Value::INFINITY => "∞".to_owned(),
@@ -176,7 +176,7 @@ fn told(value: Value) -> String {
     }
 }
 
-/// A line with its positions and the questions about them.
+/// A line with its positions.
 struct Line<'a> {
     line: &'a [Move],
     questions: &'a [Question<Move>],
@@ -184,7 +184,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// A move with its number, of the position after so many moves.
+    /// Move with its number, in the position after `after` moves.
     fn numbered(&self, after: usize, m: Move) -> String {
         WrittenLine::new(&self.positions[after], &[m]).san
     }
@@ -199,7 +199,7 @@ impl Line<'_> {
         }
     }
 
-    /// A question about a position of the line other than the root.
+    /// Makes the record of a question about a position after the root.
     fn question(&self, question: &Question<Move>) -> StageRecord {
         let after = question.after;
         let m = self.line[after - 1];
@@ -208,9 +208,9 @@ impl Line<'_> {
             Step::Move { number, .. } => Some(number),
             _ => None,
         };
-        // The side to move there is the opponent of who began the line, or not.
+        // Whether the opponent of the side that began the line is to move.
         let is_opponent = after % 2 == 1;
-        // From the root's side, and mates as far off as they are from there.
+        // For the root's side, and mates counted from the root.
         let at_root = |value: Value| (0..after).fold(value, |value, _| value.from_child());
         let beta = question.asked.window.beta;
         let more_than = if is_opponent {
@@ -271,7 +271,7 @@ impl Line<'_> {
     }
 }
 
-/// How the first move fared, iteration by iteration; the last one may not be complete.
+/// Fate of the first move, iteration by iteration; the last iteration may be incomplete.
 fn course(seen: &Seen, line: &Line<'_>) -> Vec<Iteration> {
     let root = &line.positions[0];
     let mut course: Vec<Iteration> = Vec::new();
@@ -304,7 +304,7 @@ fn course(seen: &Seen, line: &Line<'_>) -> Vec<Iteration> {
     course
 }
 
-/// The record of what was seen.
+/// Makes an explanation of a watched search.
 pub(super) fn of(
     root: &Root<Position>,
     line: &[Move],

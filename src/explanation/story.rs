@@ -1,4 +1,4 @@
-//! Why a search does not play a move: the questions along a line, from the root to where the line was cut off.
+//! Selects the questions that explain why a search does not play a move, from the root to where the line was cut off.
 
 use serde::Serialize;
 
@@ -6,29 +6,29 @@ use super::follower::{Follower, ONE, Question};
 use crate::search::kit::watching::{By, LeftOut, Pruning, Step};
 use crate::search::{Bound, Cost};
 
-/// Where a line was cut off.
+/// Cause of a cut-off.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Cause {
-    /// Nowhere: its first move was never turned down.
+    /// None: the first move was never rejected.
     NotRefused,
-    /// At a leaf: the value after quiescence was taken for an answer.
+    /// A leaf: the quiescence value answered.
     Leaf,
-    /// The static value was taken for an answer.
+    /// The static value answered (reverse futility).
     StaticValue,
-    /// The opponent may pass: the moves so far threaten too little.
+    /// A null move answered: the moves so far threaten too little.
     NullMove,
-    /// The next move was left out.
+    /// The next move was pruned.
     LeftOut,
-    /// The opponent has two answers, and that was taken for proof enough.
+    /// The opponent has two good replies, which sufficed as an answer.
     Another,
     /// The rules end the game, or a tablebase knows the value.
     End,
-    /// The opponent answers otherwise than the line has it.
+    /// The opponent has another reply than the line's.
     OtherReply,
-    /// The line ends before the search gives it up.
+    /// The line ends before a cut-off.
     LineEnds,
-    /// The next move was not asked about.
+    /// There was no question about the next move.
     NotAsked,
 }
 
@@ -36,31 +36,31 @@ pub(super) enum Cause {
 #[derive(Clone, Debug)]
 pub(super) struct Stage<M> {
     pub question: Question<M>,
-    /// Where the table answered: the question whose answer stood there.
+    /// If the table answered: the question whose answer it had.
     pub source: Option<Question<M>>,
 }
 
 impl<M> Stage<M> {
-    /// The question that was answered by more than the table.
+    /// The question whose answer came from a search.
     pub(super) fn worked_on(&self) -> &Question<M> {
         self.source.as_ref().unwrap_or(&self.question)
     }
 }
 
-/// The questions that tell why a move was not played.
+/// The questions that explain why a move was not played.
 #[derive(Clone, Debug)]
 pub(super) struct Story<M> {
     pub stages: Vec<Stage<M>>,
     pub cause: Cause,
-    /// The move that answers at the last stage, if one does; the second of two.
+    /// Move that answers at the last stage, if one does; the second if two are needed.
     pub reply: Option<M>,
-    /// The next move of the line, where it was left out.
+    /// The next move of the line, if it was pruned.
     pub left_out: Option<LeftOut<M>>,
 }
 
 impl<M: Copy + Eq> Story<M> {
-    /// Why the first move of the line was turned down for the last time before so many positions had been visited: it was not worth
-    /// what was asked, or something that another move surpassed.
+    /// Explains the last rejection of the line's first move before `before` positions had been visited: it was worth
+    /// less than asked, or less than another move.
     pub(super) fn new(follower: &Follower<M>, line: &[M], before: u64) -> Story<M> {
         let mut story = Story {
             stages: Vec::new(),
@@ -80,7 +80,7 @@ impl<M: Copy + Eq> Story<M> {
         story
     }
 
-    /// Goes on with the question of that number, and from there to where the line is cut off.
+    /// Follows the line from question `number` to the cut-off.
     fn follow(&mut self, follower: &Follower<M>, line: &[M], mut number: usize) {
         loop {
             let question = &follower.questions[number];
@@ -118,10 +118,10 @@ impl<M: Copy + Eq> Story<M> {
         }
     }
 
-    /// Iterations that it takes at least for the line not to be cut off where it was, if prices stay what they are; `None` if
-    /// that cannot be told from prices.
+    /// Lower bound of the iterations needed to avoid this cut-off, if prices stay the same; `None` if prices do not
+    /// tell.
     pub(super) fn takes(&self, counts_depth: bool) -> Option<u32> {
-        // By how much more would be demanded today where the table's answer is older.
+        // Increase of the demand since the table's answer was found.
         let mut grown = 0;
         let mut missing = 0;
         for stage in &self.stages {
@@ -148,14 +148,14 @@ impl<M: Copy + Eq> Story<M> {
 }
 
 impl<M> Question<M> {
-    /// Whether it is about the first move of the line, and asked for the root.
+    /// Whether the question is about the line's first move, and asked at the root.
     pub(super) fn is_about_first_move(&self) -> bool {
         let by_move = matches!(self.asked.step, Step::Move { .. });
         self.after == 1 && self.asked.ply == 1 && by_move
     }
 }
 
-/// What an answer from the table, or else the answer itself, is worth.
+/// Cost of the table's answer, or else of the answer itself.
 fn worth<M>(question: &Question<M>) -> i32 {
     let cost = match question.by {
         Some(By::Table(cost)) => cost,
@@ -164,7 +164,7 @@ fn worth<M>(question: &Question<M>) -> i32 {
     i32::from(cost.get())
 }
 
-/// The cause, if the line is cut off by what answers a question; `next` is the line's next move.
+/// Cause, if the answer cuts the line off; `next` is the line's next move.
 fn cut_off<M: Copy + Eq>(question: &Question<M>, next: Option<M>) -> Option<Cause> {
     let is_opponent = question.after % 2 == 1;
     Some(match question.by? {
@@ -180,7 +180,7 @@ fn cut_off<M: Copy + Eq>(question: &Question<M>, next: Option<M>) -> Option<Caus
     })
 }
 
-/// The second of two moves that are good enough.
+/// The second of two moves that suffice.
 fn second<M: Copy + Eq>(follower: &Follower<M>, of: usize) -> Option<M> {
     let is_search = |it: &&Question<M>| it.part_of == Some(of) && it.asked.step == Step::Others;
     match follower.questions.iter().rfind(is_search)?.by {
@@ -189,7 +189,7 @@ fn second<M: Copy + Eq>(follower: &Follower<M>, of: usize) -> Option<M> {
     }
 }
 
-/// The question before one that the table answers, by whose answer it does.
+/// Index of the earlier question whose answer the table gives.
 fn source<M: Copy + Eq>(follower: &Follower<M>, number: usize) -> Option<usize> {
     let question = &follower.questions[number];
     let (Some(By::Table(cost)), Some(answer)) = (question.by, question.answer) else {

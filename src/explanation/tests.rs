@@ -1,4 +1,4 @@
-//! What a watched search tells fits together, and stories end where searches give lines up.
+//! Reports of watched searches are consistent, and stories end where searches give lines up.
 
 use proptest::prelude::*;
 

@@ -8,16 +8,16 @@ use super::record::{
 use super::story::Cause;
 use crate::output::table::{Table, thousands};
 
-/// Who speaks of what: the sides, and what a search demands.
+/// Names for the sides and for demands.
 struct Words {
-    /// The side that begins the line, and the other.
+    /// Side that begins the line, and the other one.
     sides: [&'static str; 2],
     /// Whether the search counts depth.
     counts_depth: bool,
 }
 
 impl Words {
-    /// What is demanded: `demand 12.5`, `depth 7`.
+    /// Demand as text: `demand 12.5`, `depth 7`.
     fn demand(&self, plies: f64) -> String {
         if self.counts_depth {
             format!("depth {plies:.0}")
@@ -26,13 +26,13 @@ impl Words {
         }
     }
 
-    /// The name of what grows from iteration to iteration.
+    /// Name of what iterations count.
     fn unit(&self) -> &'static str {
         if self.counts_depth { "depth" } else { "demand" }
     }
 }
 
-/// The explanation in words, lines ended.
+/// The explanation in words, each line with its end.
 pub(super) fn explanation(it: &Explanation) -> String {
     let is_black = it.fen.split(' ').nth(1) == Some("b");
     let words = Words {
@@ -64,7 +64,7 @@ fn first(it: &Explanation) -> String {
     )
 }
 
-/// What the search plays.
+/// Says what the search plays.
 fn head(text: &mut String, it: &Explanation, words: &Words) {
     let Some(plays) = &it.plays else {
         let _ = writeln!(text, "There is no legal move.");
@@ -102,7 +102,7 @@ fn head(text: &mut String, it: &Explanation, words: &Words) {
     }
 }
 
-/// The questions along the line, why it was cut off, and what it would have taken.
+/// The questions along the line, why it was cut off, and what it would take to go on.
 fn why(text: &mut String, it: &Explanation, words: &Words) {
     let [us, them] = words.sides;
     let first = first(it);
@@ -151,12 +151,12 @@ fn why(text: &mut String, it: &Explanation, words: &Words) {
     }
 }
 
-/// What was asked of the position after a move, and what answered.
+/// Says what was demanded after a move, and what answered.
 fn sentence(stage: &StageRecord, ply: usize, words: &Words) -> String {
     let us = words.sides[0];
     let mover = words.sides[(ply + 1) % 2];
     let mut text = words.demand(stage.demand);
-    // The root's moves come free, unless they come late.
+    // Moves of the root are free, but for late ones.
     if let Some(price) = stage.price.filter(|&it| ply > 0 || it > 0.0) {
         let _ = write!(text, ", {}", priced(stage, price, words));
     }
@@ -195,7 +195,7 @@ fn positions(number: u64) -> String {
     }
 }
 
-/// What a move costs, and why it may be dear.
+/// Says what a move costs, and why.
 fn priced(stage: &StageRecord, price: f64, words: &Words) -> String {
     let place = stage.place.unwrap_or(1);
     let kind = kind(stage.kind);
@@ -249,7 +249,7 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// Why the line was cut off.
+/// Says why the line was cut off.
 fn cause(it: &Explanation, words: &Words) -> String {
     let [us, them] = words.sides;
     let Some(asked) = it.stages.last() else {
@@ -320,7 +320,7 @@ fn cause(it: &Explanation, words: &Words) -> String {
     }
 }
 
-/// Why a move was left out.
+/// Says why a move was pruned.
 fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String {
     let place = it.place;
     match it.why {
@@ -349,7 +349,7 @@ fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String
     }
 }
 
-/// What it would have taken.
+/// Says what it would take to go on.
 fn takes(it: &Explanation, words: &Words) -> String {
     let unit = words.unit();
     let mut text = String::new();
@@ -394,7 +394,7 @@ fn takes(it: &Explanation, words: &Words) -> String {
     text.trim_start().to_owned()
 }
 
-/// How the move fared, as a table.
+/// Fate of the move, as a table.
 fn course(it: &Explanation, words: &Words) -> Table {
     let first = first(it);
     let mut table = Table::new([
@@ -421,7 +421,7 @@ fn course(it: &Explanation, words: &Words) -> Table {
     table
 }
 
-/// What answered for the first move in an iteration, in a word.
+/// Answer about the first move in an iteration, in a word.
 fn answer(row: &Iteration) -> String {
     let Some(asked) = &row.asked else {
         let word = if row.spent > 0 {

@@ -1,7 +1,7 @@
-//! A tree that stays open: to be unfolded, and to be grown below any of its nodes.
+//! A tree that stays open, to be unfolded and to be grown below any of its nodes.
 //!
-//! Best-first search grows it at the root. Where somebody wants to know more, a search of its own grows a tree from that
-//! node, which then stands in place of the branch; the values above follow. A branch that has become larger since stays.
+//! Best-first search grows it from the root. To search below another node, a search of its own grows a tree from
+//! there, which replaces the branch; values above are recomputed. A branch that is larger than the new tree stays.
 
 use anyhow::{Result, ensure};
 
@@ -16,53 +16,53 @@ use crate::profile::{Nature, Snapshot};
 use crate::search::{Limits, Observer};
 use crate::value::Value;
 
-/// Searches below nodes that can be gone on with.
+/// Most searches below nodes that are kept to be continued.
 const KEPT: usize = 3;
-/// Memory for each, in MiB.
+/// Memory for each of them, in MiB.
 const MEGABYTES: usize = 16;
 
-/// The tree of a position, open. Values are for the side to move at the root.
+/// The open tree of a position. Values are for the side to move at the root.
 pub struct OpenTree {
     root: Root<Position>,
     settings: EngineSettings,
-    /// The searches whose trees it is made of, by their paths, shorter ones first; the first is the root's.
+    /// Searches whose trees it is made of, sorted by the length of their paths; the first is the root's.
     growths: Vec<Growth>,
-    /// The searches that were used last, behind all others.
+    /// Paths of the kept searches, the most recently used last.
     recent: Vec<Vec<Move>>,
-    /// The tree of them all.
+    /// The joined tree.
     tree: Snapshot<Move, Judged>,
     /// Nodes below each node, itself included.
     sizes: Vec<u32>,
-    /// Nodes that a search below a node has grown.
+    /// Whether a search below a node has grown this node.
     grown: Vec<bool>,
     profile: PositionProfile,
 }
 
-/// What a search has grown below a node.
+/// The tree that a search has grown below a node.
 struct Growth {
     path: Vec<Move>,
     tree: Snapshot<Move, Judged>,
     /// Positions visited.
     nodes: u64,
-    /// Gone while it searches, and when it has not been used for long.
+    /// The search; `None` while it runs, and when it has not been used for long.
     analyst: Option<Analyst>,
 }
 
-/// A search below a node, under way.
+/// A running search below a node.
 pub struct Growing {
     path: Vec<Move>,
     root: Root<Position>,
     analyst: Analyst,
     nodes: u64,
-    /// Positions to visit besides, for a new search to come as far as what is there.
+    /// Positions that a new search must visit before it is as far as the present branch.
     arrears: u64,
 }
 
 impl Growing {
-    /// A search that grows a tree from a root.
+    /// Makes a search that grows a tree from a root.
     ///
     /// # Errors
-    /// If the search of these settings is none that tells how sure it is.
+    /// If the settings are of a search that does not say how sure it is.
     pub fn new(root: &Root<Position>, settings: &EngineSettings) -> Result<Growing> {
         Ok(Growing {
             path: Vec::new(),
@@ -73,10 +73,10 @@ impl Growing {
         })
     }
 
-    /// Visits so many positions more.
+    /// Visits `nodes` more positions.
     ///
     /// # Errors
-    /// If the search is at fault.
+    /// If the search fails.
     pub fn search(
         &mut self,
         nodes: u64,
@@ -89,17 +89,17 @@ impl Growing {
         Ok(profile)
     }
 
-    /// Positions it still has to visit before it has come as far as what was there.
+    /// Positions left to visit before it is as far as the present branch.
     pub fn arrears(&self) -> u64 {
         self.arrears
     }
 }
 
 impl OpenTree {
-    /// Opens the tree that a search has grown from its root; what it has told of the root last is `profile`.
+    /// Opens the tree that a search has grown from its root; `profile` is the last profile of the root.
     ///
     /// # Errors
-    /// If there is none: the game is over, or it keeps no tree.
+    /// If there is no tree: the game is over, or the search keeps none.
     pub fn open(
         mut first: Growing,
         settings: &EngineSettings,
@@ -135,17 +135,17 @@ impl OpenTree {
         Ok(open)
     }
 
-    /// The position at the root, with its past.
+    /// Position at the root, with its past.
     pub fn root(&self) -> &Root<Position> {
         &self.root
     }
 
-    /// What was said of the root last.
+    /// Last profile of the root.
     pub fn profile(&self) -> &PositionProfile {
         &self.profile
     }
 
-    /// Positions visited for it.
+    /// Positions visited for the root.
     pub fn visited(&self) -> u64 {
         self.growths.iter().map(|it| it.nodes).sum()
     }
@@ -165,10 +165,10 @@ impl OpenTree {
         self.grown[node]
     }
 
-    /// The node that moves lead to; the error names the first that does not.
+    /// The node at the end of a path.
     ///
     /// # Errors
-    /// The number of moves that lead to nodes.
+    /// The number of moves of the path that are in the tree.
     pub fn find(&self, path: &[Move]) -> Result<usize, usize> {
         let mut node = 0;
         for (ply, &m) in path.iter().enumerate() {
@@ -184,13 +184,13 @@ impl OpenTree {
         self.tree.nodes()[0].known.value
     }
 
-    /// The moves that lead to a node.
+    /// Path to a node.
     pub fn path_to(&self, node: usize) -> Vec<Move> {
         let nodes = self.tree.nodes();
         let (mut node, mut path) = (node, Vec::new());
         while let Some(m) = nodes[node].m {
             path.push(m);
-            // Children stand in the order of their parents.
+            // Children are in the order of their parents.
             let behind = nodes[..node].partition_point(|it| it.first_child <= node);
             node = behind - 1;
         }
@@ -198,7 +198,7 @@ impl OpenTree {
         path
     }
 
-    /// The values of the nodes along a path, from the root on, as far as it leads.
+    /// Values of the nodes along a path, from the root on, as far as it is in the tree.
     pub fn values_along(&self, path: &[Move]) -> Vec<Value> {
         let beginnings = (0..=path.len()).map_while(|plies| self.find(&path[..plies]).ok());
         beginnings
@@ -206,7 +206,7 @@ impl OpenTree {
             .collect()
     }
 
-    /// The best line, from the root to a leaf.
+    /// Principal variation, from the root to a leaf.
     pub fn line(&self) -> Vec<Move> {
         let mut line = Vec::new();
         let mut node = 0;
@@ -220,11 +220,11 @@ impl OpenTree {
         }
     }
 
-    /// Begins to search below the node that moves lead to; [`OpenTree::take`] is to follow. Goes on with the search that
-    /// has been there, if it is kept; a new one has to come as far first.
+    /// Begins a search below the node at the end of a path, or continues the kept one; give it back by
+    /// [`OpenTree::take`]. A new search first has to come as far as the present branch.
     ///
     /// # Errors
-    /// If the moves do not lead to a node, or the game is over there.
+    /// If the path is not in the tree, or the game is over there.
     pub fn grow(&mut self, path: &[Move]) -> Result<Growing> {
         let node = self.find(path);
         let node =
@@ -254,7 +254,7 @@ impl OpenTree {
         })
     }
 
-    /// Takes over what a search below a node has found so far; it may go on.
+    /// Takes over the present tree of a search below a node, which may go on.
     pub fn look_at(&mut self, growing: &mut Growing, profile: PositionProfile) {
         let Some(tree) = growing.analyst.tree() else {
             return;
@@ -282,7 +282,7 @@ impl OpenTree {
         self.put_together();
     }
 
-    /// Takes a search back that is over, to be gone on with another time.
+    /// Takes a finished search back, to be continued another time.
     pub fn take(&mut self, growing: Growing) {
         if !growing.path.is_empty() {
             self.recent.retain(|path| *path != growing.path);
@@ -300,7 +300,7 @@ impl OpenTree {
         }
     }
 
-    /// Makes one tree of those of all searches.
+    /// Joins the trees of all searches.
     fn put_together(&mut self) {
         let mut grafts = Vec::new();
         self.tree = self.growths[0].tree.clone();
@@ -328,24 +328,24 @@ impl OpenTree {
     }
 }
 
-/// For each node, how many there are below it, itself included.
+/// For each node the number of nodes below it, itself included.
 fn sizes(tree: &Snapshot<Move, Judged>) -> Vec<u32> {
     let mut sizes = vec![1; tree.nodes().len()];
-    // Children stand behind their parents.
+    // Children come after their parents.
     for node in (0..sizes.len()).rev() {
         sizes[node] += sizes[tree.children_of(node)].iter().sum::<u32>();
     }
     sizes
 }
 
-/// A tree with another one in place of the branch at a node, and with the values above that come of it.
+/// Replaces the branch at a node by another tree, and recomputes the values above.
 fn grafted(
     tree: &Snapshot<Move, Judged>,
     place: usize,
     graft: &Snapshot<Move, Judged>,
 ) -> Snapshot<Move, Judged> {
     let plies = tree.nodes()[place].ply;
-    // Seen from the root, which is farther from the ends of games.
+    // Mates counted from the root.
     let value = |value: Value| (0..plies).fold(value, |value, _| value.from_child());
     let children = |of: &Snapshot<Move, Judged>, node: usize, is_grafted: bool| {
         let children = of.children_of(node);
@@ -381,8 +381,7 @@ fn grafted(
     whole
 }
 
-/// The value that a change asks for: the root's value and so many centipawns more or less. `None` where it cannot be
-/// more or less.
+/// Target of a change: the root's value plus or minus `centipawns`. `None` if there is no such value.
 pub fn target(value: Value, push: Push, centipawns: i32) -> Option<Value> {
     let is_there = match push {
         Push::Raise => value.is_win(),

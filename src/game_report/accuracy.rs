@@ -1,30 +1,30 @@
-//! How well either side played, in one number.
+//! Accuracy of either side's play, in one number.
 //!
-//! A move *costs* what it takes away of the points that the player can expect, 1 for a win and 1/2 for a draw: see
-//! `judgement`. A player's accuracy is 100 if no move costs anything, and halves with each
-//! twentieth of a point that a move costs on average:
+//! A move *costs* the expected points that it loses, 1 for a win and 1/2 for a draw: see `judgement`. A player's
+//! accuracy is 100 if no move costs anything, and halves with each
+//! twentieth of a point of the mean cost:
 //!
 //! > accuracy = 100 · 2^(−20 L),  L = Σ wᵢ cᵢ / Σ wᵢ
 //!
-//! The average goes over the player's moves, cᵢ being their costs. A move weighs as much as the game was open, before it or after
-//! it, whichever is more: w = 4 p (1 − p) with p the points expected, which is 1 in an even game and 0 in one that is decided. So a
-//! long won ending makes nobody more accurate, and a win thrown away counts in full. Forced moves count for nothing.
+//! cᵢ are the costs of the player's moves. A move's weight is w = 4 p (1 − p), the larger of those before and after
+//! it, where p is the expected points: 1 in an even game, 0 in a decided one. So a
+//! long won ending makes nobody more accurate, and a win thrown away counts in full. Forced moves are left out.
 
 use super::record::{Game, Row, Sides};
 use super::verdict::Verdict;
 use crate::wdl;
 
-/// Points that a move costs on average with which the accuracy is 50.
+/// Mean cost of a move, in points, at which the accuracy is 50.
 const HALF: f64 = 0.05;
-/// The least sum of weights that says something: two moves in an even game.
+/// Least sum of weights for an accuracy: two moves in an even game.
 const LEAST_WEIGHT: f64 = 2.0;
 
-/// How accurately both have played, from 0 to 100; `None` if there were too few moves that mattered, or too little is known.
+/// Accuracy of both players, from 0 to 100; `None` if too few moves mattered or too few costs are known.
 pub(super) fn of(moves: &[Costly<'_>]) -> Sides<Option<f64>> {
     by_side(moves, |own| accuracy(own.map(|it| (it.weight, it.cost))))
 }
 
-/// The points that the moves of both have cost altogether.
+/// Points lost by each player, over all moves.
 pub(super) fn lost(moves: &[Costly<'_>]) -> Sides<f64> {
     // The sum of no numbers is -0.0.
     by_side(moves, |own| {
@@ -49,13 +49,13 @@ pub(super) struct Costly<'g> {
     pub(super) row: &'g Row,
     /// The position after it.
     pub(super) after: &'g Row,
-    /// Points, not below 0.
+    /// Cost in points, at least 0.
     pub(super) cost: f64,
-    /// What it weighs, from 0 to 1.
+    /// Weight in the average, from 0 to 1.
     weight: f64,
 }
 
-/// The moves of a game of which it is known what they cost.
+/// Moves of a game whose cost is known, forced moves left out.
 pub(super) fn costs(game: &Game) -> impl Iterator<Item = Costly<'_>> {
     let pairs = game.rows.windows(2);
     pairs.filter_map(|pair| {
@@ -75,7 +75,7 @@ pub(super) fn costs(game: &Game) -> impl Iterator<Item = Costly<'_>> {
     })
 }
 
-/// How open the game is: 1 if it is even, 0 if it is decided.
+/// Openness of the game: 1 if it is even, 0 if it is decided.
 fn openness(verdict: &Verdict) -> Option<f64> {
     let points = wdl::points(verdict.value_for_white()?);
     Some(4.0 * points * (1.0 - points))

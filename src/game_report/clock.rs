@@ -1,21 +1,21 @@
 //! The time that moves took, as the comments of a game tell it.
 //!
-//! `[%emt 0:00:02]` says it outright. `[%clk 0:09:58]` says what the mover's clock shows after the move: the time is the
-//! difference to his move before, with the increment of the tag `TimeControl`, which also says what the clocks show at
-//! first. Where a clock shows more than that can explain, as after a time control, the time is not known.
+//! `[%emt 0:00:02]` is the time of a move. `[%clk 0:09:58]` is the mover's clock after the move: the time is the
+//! difference to the mover's previous clock, plus the increment of the tag `TimeControl`, which also has the initial
+//! time. Where a clock shows more than that allows, as after a time control, the time is unknown.
 
 use crate::games::chess::pgn::PgnGame;
 
 /// Times of a move, in seconds; `None` where the game does not tell.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Times {
-    /// What the mover's clock shows after the move.
+    /// The mover's clock after the move.
     pub(super) clock_s: Option<f64>,
-    /// The time that the move took.
+    /// Time spent on the move.
     pub(super) spent_s: Option<f64>,
 }
 
-/// The times of the move after so many plies of a game.
+/// Times of the move that is played at `ply`.
 pub(super) fn of(game: &PgnGame, ply: usize) -> Times {
     let spots = &game.layout.moves;
     let Some(spot) = spots.get(ply) else {
@@ -39,7 +39,8 @@ pub(super) fn of(game: &PgnGame, ply: usize) -> Times {
     }
 }
 
-/// Time and increment of a control as `300+3`, in milliseconds; of several stages the first counts: `40/7200:3600`.
+/// Initial time and increment, in milliseconds, of a control such as `300+3`; of several stages (`40/7200:3600`) the
+/// first.
 fn time_control(text: &str) -> (Option<u64>, u64) {
     let first = text.split(':').next().unwrap_or_default();
     let first = first.split_once('/').map_or(first, |(_, time)| time);

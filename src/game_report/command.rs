@@ -41,7 +41,7 @@ pub(crate) fn analyze(
     }
 }
 
-/// Analyses games: tables go to `out`, what is wrong with games to `err`.
+/// Analyses games: writes tables to `out`, faults of games to `err`.
 fn games(
     path: &Path,
     options: &Options,
@@ -49,10 +49,10 @@ fn games(
     err: &mut dyn Write,
 ) -> Result<Flaws> {
     let Options { common, games, .. } = options;
-    // That is what `--json` alone stands for.
+    // `--json` without a file stands for standard output, which the tables take.
     ensure!(
         common.json.as_deref() != Some(Path::new("-")),
-        "--json needs the name of a file when games are analysed"
+        "--json needs the name of a file where games are analysed; it prints to standard output with --fen only"
     );
     let engine = options.engine()?;
     let outputs = [&common.json, &games.csv, &games.html, &games.pgn];
@@ -118,7 +118,7 @@ fn games(
         Ok(())
     });
     progress.finish();
-    // What has been done is shown even if not everything could be.
+    // Finished games are shown even if the run failed.
     store.write_page()?;
     store.write_index()?;
     ran?;
@@ -140,7 +140,7 @@ fn games(
     Ok(store.flaws)
 }
 
-/// An engine as the record tells of it.
+/// The record's entry for an engine.
 fn referee(engine: &EngineCommand, effort: Effort) -> Referee {
     Referee {
         name: engine.name.clone(),

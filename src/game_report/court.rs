@@ -1,7 +1,8 @@
-//! Those who judge on one thread, and what they find.
+//! A court: the judges of one thread, who turn positions into findings.
 //!
-//! The `passes` judge a part of a game, by whoever is the `judge`; our own search may judge beside another engine. Moves that are
-//! marked get `evidence`, and the moves that would have held.
+//! `passes` judges a part of a game by the `judge`, a search of ours or an engine; beside an engine our own search
+//! judges too. Marked moves get
+//! `evidence`, and the moves that would have held (`holding`).
 
 use anyhow::Result;
 
@@ -22,22 +23,22 @@ use crate::game::Game as _;
 use crate::games::chess::pgn::PgnGame;
 use crate::wdl;
 
-/// How it is to be done.
+/// Plan for judging games.
 pub(super) struct Plan<'a> {
-    /// Makes who judges.
+    /// Makes the judge of a thread.
     pub(super) judge: &'a (dyn Fn() -> Result<Box<dyn Judge>> + Sync),
-    /// What a game may take.
+    /// Effort for a game.
     pub(super) effort: Effort,
-    /// Our own search, which judges beside an engine.
+    /// Our own search, if an engine judges.
     pub(super) beside: Option<Beside>,
-    /// How many parts of games are worked on at a time.
+    /// Parts of games that are judged at a time.
     pub(super) jobs: usize,
-    /// Whether the chances are known that a stronger judge agrees with who judges.
+    /// Whether chances of marks were learnt for the search that judges.
     pub(super) has_chances: bool,
-    /// Gives evidence, where marks are or everywhere.
+    /// Best-first search for evidence, at marked moves or `is_everywhere`.
     pub(super) witness: Option<EngineSettings>,
     pub(super) is_everywhere: bool,
-    /// Looks for moves that would have held, where one has cost much.
+    /// Search for moves that would have held, at marked moves.
     pub(super) holder: Option<EngineSettings>,
 }
 
@@ -45,12 +46,12 @@ pub(super) struct Plan<'a> {
 pub(super) struct Beside {
     /// The search.
     pub(super) settings: EngineSettings,
-    /// What a game may take of it; the engine's time is in it if that is limited for the game.
+    /// Effort for a game; a limit of time for the whole game includes the engine's time.
     pub(super) effort: Effort,
 }
 
 impl Plan<'_> {
-    /// What those who judge a game of so many positions, and who gives evidence, may take for each.
+    /// Limits for each position of a game, for judging and for evidence.
     pub(super) fn limits(&self, positions: usize) -> Limits {
         let of_position = |effort: Effort| effort.of_position(positions, self.jobs);
         let all = of_position(self.effort);
@@ -74,7 +75,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Sees to it that there is memory for whoever judges, in MiB, and for those that look again.
+    /// Checks that there is memory for all judges (`judge` MiB each), witnesses and holders.
     pub(super) fn ensure_memory(&self, judge: usize) -> Result<(), NotEnoughMemory> {
         let others = [&self.witness, &self.holder].into_iter().flatten();
         let each = others.map(EngineSettings::megabytes).chain([judge]);
@@ -82,16 +83,16 @@ impl Plan<'_> {
     }
 }
 
-/// What may be taken for a position, on average.
+/// Limits for a position, on average.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) judge: Limit,
-    /// Of our own search beside another judge.
+    /// For our own search beside an engine.
     own: Limit,
     evidence: Limit,
 }
 
-/// What is known of a position.
+/// Findings about a position.
 pub(super) struct Found {
     pub(super) verdict: Verdict,
     pub(super) own: Option<Box<Opinion>>,
@@ -104,7 +105,7 @@ const GLANCE: f64 = 0.125;
 /// Points of a side between which a game is open.
 const OPEN: std::ops::RangeInclusive<f64> = 0.1..=0.9;
 
-/// Those who judge on one thread.
+/// The judge of one thread, with the searches that look at marked moves.
 pub(super) struct Court<'p> {
     plan: &'p Plan<'p>,
     judge: Box<dyn Judge>,
@@ -114,7 +115,7 @@ pub(super) struct Court<'p> {
 }
 
 impl<'p> Court<'p> {
-    /// Those of a plan.
+    /// Makes the searches that a plan names.
     pub(super) fn new(plan: &'p Plan<'_>) -> Result<Court<'p>> {
         Ok(Court {
             judge: (plan.judge)()?,
@@ -125,7 +126,8 @@ impl<'p> Court<'p> {
         })
     }
 
-    /// Judges a part of a game. `tick` is told of what has been spent as for [`passes::verdicts`]; if it ends the work there is nothing.
+    /// Judges a part of a game. `tick` gets the effort spent, as in [`passes::verdicts`]; `None` if it ended the
+    /// work.
     pub(super) fn judge(
         &mut self,
         game: &PgnGame,
@@ -149,8 +151,8 @@ impl<'p> Court<'p> {
         Ok(Some(self.look_into(game, asked, verdicts, own, limits)?))
     }
 
-    /// What verdicts come to, with evidence where a move is marked. What that may take is shared among those positions: the limit is
-    /// for each of all. `own` are our own search's verdicts beside another judge's.
+    /// Grades the moves played, and looks for evidence where one is marked. The effort for evidence, a limit for each
+    /// position, is shared among those with a mark. `own` has our own search's verdicts if an engine judges.
     fn look_into(
         &mut self,
         game: &PgnGame,
@@ -192,7 +194,7 @@ impl<'p> Court<'p> {
             let Some(played) = asked.played else {
                 continue;
             };
-            // An engine's values are not on the scale of our evaluation.
+            // The witness counts on the scale of our evaluation, which an engine's values are not on.
             let own = found.own.as_ref().map_or(&found.verdict, |it| &it.verdict);
             let best = own.value_for_white();
             let best = best.map(|it| if asked.is_black() { -it } else { it });
@@ -254,7 +256,7 @@ impl<'p> Court<'p> {
         found.facts.found = held.found.map(rounded);
     }
 
-    /// What our own search makes of a position beside another judge.
+    /// Our own search's opinion of a position that an engine judges.
     fn opinion(&self, asked: &Asked, verdict: Verdict) -> Opinion {
         let cost = judgement::cost(asked.is_black(), &verdict);
         Opinion {
@@ -264,7 +266,7 @@ impl<'p> Court<'p> {
         }
     }
 
-    /// What follows from a verdict. Nothing was learnt of how often an engine's are right.
+    /// Grades the move played by a verdict. An engine's verdict gets no chances: none were learnt.
     fn found(&self, asked: &Asked, verdict: Verdict) -> Found {
         let cost = judgement::cost(asked.is_black(), &verdict);
         let chances = self.chances(asked, &verdict, cost);
@@ -280,7 +282,8 @@ impl<'p> Court<'p> {
         }
     }
 
-    /// The chances that the move played is a loss, by our own search's verdict.
+    /// Chances that a stronger judge calls the move played a loss, by our own search's verdict; `None` if none were
+    /// learnt.
     fn chances(&self, asked: &Asked, verdict: &Verdict, cost: Option<f64>) -> Option<Chances> {
         let circumstances = Circumstances {
             verdict,
@@ -295,7 +298,7 @@ impl<'p> Court<'p> {
 }
 
 impl Found {
-    /// Whether the move played gets a mark, of who judges or of our own search beside.
+    /// Whether the move played gets a mark, by the judge or by our own search beside it.
     fn is_marked(&self) -> bool {
         let is_mark = |cost, chances| judgement::mark(cost, chances).is_some();
         let own = self.own.as_ref();

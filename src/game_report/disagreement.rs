@@ -1,45 +1,45 @@
 //! Where two judges disagree: the engine that judges, and Cassius's own search beside it.
 //!
-//! Any two judges differ a little. They *disagree* about a move if it costs by the one a tenth of a point more than by the
-//! other, and about a position if that is worth a fifth of a point more: for instance if it is level by the one, and
-//! won by the other. Of positions in a row that they disagree about in the same way, the first one counts.
+//! Two judges *disagree* about a move if its costs by the two differ by at least a tenth of a point, and about a
+//! position if its values differ by at least a fifth: for instance if one
+//! calls it level and the other won. Of consecutive positions with the same disagreement the first counts.
 
 use super::record::{Game, Opinion, Row};
 use super::verdict::Verdict;
 use crate::wdl;
 
-/// Points by which a move's costs are apart, at the least.
+/// Least difference of a move's costs, in points.
 const ABOUT_A_MOVE: f64 = 0.1;
-/// Points by which the values of a position are apart, at the least.
+/// Least difference of a position's values, in points.
 const ABOUT_A_POSITION: f64 = 0.2;
-/// Points that are told of as some.
+/// Least cost that a sentence gives in points; below it stands "nothing".
 const SMALLEST: f64 = 0.005;
-/// Differences of points are sums of parts of a thousandth; in floating point they are not quite.
+/// Tolerance: differences of points are multiples of a half thousandth, but not exactly so in floating point.
 const ROUNDING: f64 = 1e-9;
 
 /// A position that two judges disagree about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Disagreement<'g> {
-    /// The position, with what the engine makes of it.
+    /// The position, with the engine's verdict.
     pub(super) row: &'g Row,
-    /// What Cassius makes of it.
+    /// Cassius's opinion.
     pub(super) own: &'g Opinion,
-    /// What the disagreement is about.
+    /// Subject of the disagreement.
     pub(super) about: About,
-    /// How far the judges are apart, in points.
+    /// Size of the disagreement, in points.
     pub(super) points: f64,
 }
 
-/// What judges disagree about.
+/// Subject of a disagreement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum About {
-    /// What the move played costs.
+    /// The cost of the move played.
     Move,
-    /// What the position is worth.
+    /// The value of the position.
     Position,
 }
 
-/// The disagreements about the positions of a game, in their order.
+/// Disagreements of a game, in the order of positions.
 pub(super) fn of(game: &Game) -> Vec<Disagreement<'_>> {
     let mut found = Vec::new();
     // The sign of the disagreement about the value of the position before.
@@ -71,8 +71,8 @@ pub(super) fn of(game: &Game) -> Vec<Disagreement<'_>> {
 }
 
 impl Disagreement<'_> {
-    /// The disagreement in a sentence of ASCII, behind a move: behind the move played if it is about that, and else behind the move that
-    /// led to the position.
+    /// The disagreement as a sentence in ASCII for a comment: on the move played if it is about that, else on the
+    /// move that led to the position.
     pub(super) fn sentence(&self) -> String {
         let Disagreement { row, own, .. } = self;
         let played = row.played.as_ref().map_or("", |it| &it.san);
@@ -92,7 +92,7 @@ impl Disagreement<'_> {
         }
     }
 
-    /// The disagreement in a list: `19. Rad1 costs 0.26, by Cassius 0.02`.
+    /// The disagreement as an entry of a list: `19. Rad1 costs 0.26, by Cassius 0.02`.
     pub(super) fn entry(&self) -> String {
         let Disagreement { row, own, .. } = self;
         let cost = |it: Option<f64>| it.unwrap_or_default();
@@ -122,13 +122,13 @@ pub(super) fn points(cost: f64) -> String {
     }
 }
 
-/// How much more the move played costs by the engine, if the judges disagree about that.
+/// Cost of the move played by the engine less that by Cassius, in points, if they disagree about it.
 fn about_move(row: &Row, own: &Opinion) -> Option<f64> {
     let apart = row.facts.cost? - own.cost?;
     (apart.abs() >= ABOUT_A_MOVE - ROUNDING).then_some(apart)
 }
 
-/// How much more a position is worth to White by the engine, if the judges disagree about that.
+/// Expected points of White by the engine less those by Cassius, if they disagree about the position.
 fn about_position(engine: &Verdict, own: &Verdict) -> Option<f64> {
     let points = |it: &Verdict| it.value_for_white().map(wdl::points);
     let apart = points(engine)? - points(own)?;

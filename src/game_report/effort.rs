@@ -1,13 +1,13 @@
-//! What a game may take: so much for each position on average, or so much time for the whole.
+//! Limits of effort: for each position on average, or for a game as a whole.
 
 use crate::engine::limit::Limit;
 
-/// What a game may take.
+/// Effort for a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effort {
-    /// So much for a position on average.
+    /// A limit for each position, on average.
     Position(Limit),
-    /// So many seconds for the game, of all who work on games together.
+    /// Seconds for the game, all threads together.
     #[cfg_attr(
         not(feature = "cli"),
         expect(dead_code, reason = "asked for on the command line")
@@ -15,17 +15,17 @@ pub(super) enum Effort {
     Game { seconds: u64 },
 }
 
-/// What judging takes of the time, where marked moves get evidence, and where all positions do. The rest is for the evidence.
+/// Judging's share of the time if marked moves get evidence, and if all positions do. The rest is for evidence.
 const JUDGING: [f64; 2] = [0.85, 0.5];
 
-/// An engine's part of the time where our own search judges beside it.
+/// An engine's share of the time if our own search judges beside it.
 const ENGINE: f64 = 0.6;
 
-/// Most that a search for evidence takes, in times its share: a single search need not take what all have left.
+/// Most effort of one search for evidence, as a multiple of the limit of a position.
 const MOST: f64 = 4.0;
 
 impl Effort {
-    /// What a position may take on average in a game of so many, if so many are at work.
+    /// Limit for a position, on average, of a game with `positions` that `jobs` threads work on.
     pub(super) fn of_position(self, positions: usize, jobs: usize) -> Limit {
         match self {
             Effort::Position(limit) => limit,
@@ -40,18 +40,19 @@ impl Effort {
     }
 }
 
-/// Divides a position's limit between an engine and our own search beside it. They share time; each takes all the nodes.
+/// Divides a position's limit between an engine and our own search: they share the time, and each may visit all the
+/// nodes.
 pub(super) fn divided(limit: Limit) -> [Limit; 2] {
     [ENGINE, 1.0 - ENGINE].map(|part| limit.with_time(part))
 }
 
-/// Divides a position's limit between judging and evidence. They share time; each takes all the nodes.
+/// Divides a position's limit between judging and evidence: they share the time, and each may visit all the nodes.
 pub(super) fn shared(limit: Limit, is_everywhere: bool) -> [Limit; 2] {
     let judging = JUDGING[usize::from(is_everywhere)];
     [judging, 1.0 - judging].map(|part| limit.with_time(part))
 }
 
-/// The limit of a search for evidence, if each of `positions` may take `limit` and `searches` share that.
+/// Limit of one search for evidence, if `searches` share the limits of all `positions`.
 pub(super) fn of_evidence(limit: Limit, positions: usize, searches: usize) -> Limit {
     let times = positions as f64 / searches.max(1) as f64;
     limit.with_time(times.min(MOST))

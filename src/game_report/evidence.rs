@@ -1,5 +1,6 @@
-//! What stands behind verdicts: how many positions would have to be misjudged together, by best-first search, for a value to be
-//! another or for a bad move to be good.
+//! Evidence for verdicts by best-first search: how many positions would have to be misjudged together for the value
+//! to change, or
+//! for a bad move to be good.
 
 use super::judge::counted;
 use super::verdict::{Doubt, Verdict};
@@ -12,8 +13,7 @@ use crate::games::chess::{Move, Position};
 use crate::search::registry::Algorithm;
 use crate::value::Value;
 
-/// Settings of the search that gives evidence where positions are judged by a search of these: one that can tell which leaves
-/// would have to be misjudged.
+/// Settings of best-first search as a witness for a judge with these settings.
 pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
     let mut settings = settings.clone();
     settings.search.algorithm = Algorithm::BestFirst;
@@ -24,13 +24,12 @@ pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
 pub(super) struct Witness(Analyst);
 
 impl Witness {
-    /// The witness with these settings; `None` if they are of another search.
+    /// Makes a witness; `None` if the settings are not those of best-first search.
     pub(super) fn new(settings: &EngineSettings) -> Option<Witness> {
         Analyst::new(settings).ok().map(Witness)
     }
 
-    /// Adds to the verdict on a position what it takes to change the value, or the move, by a margin; with `all` the numbers of
-    /// conspirators for the nearest values, and the extremes, too.
+    /// Adds to a verdict the numbers by a margin; with `all` also C<, C>, MinCN and MaxCN.
     pub(super) fn count(
         &mut self,
         root: &Root<Position>,
@@ -65,7 +64,8 @@ impl Witness {
         }
     }
 
-    /// What would have to be misjudged for a move to be as good as the best one, which is worth `best` to the one who moves.
+    /// The leaves that would have to be misjudged for `played` to be as good as the best move, worth `best` to the
+    /// mover.
     pub(super) fn doubt(
         &mut self,
         root: &Root<Position>,
@@ -78,8 +78,8 @@ impl Witness {
         if after.position.outcome().is_some() {
             return None;
         }
-        // The opponent moves: for him to be worth no more than the target is what is asked. What is worth
-        // less already takes nobody.
+        // Leaves that must be wrong for the opponent, who moves now, to be worth at most `-best`; none if that holds
+        // already.
         let profile = self.profile(Some(-best), &after, limit)?;
         let Sureness::Counted(profile) = profile.sureness else {
             return None;

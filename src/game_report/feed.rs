@@ -1,4 +1,4 @@
-//! The games of a PGN file as they are to be analysed: one after the other, without those that an earlier run has done.
+//! Reads games of a PGN file one after the other, without those that an earlier run has done.
 
 use std::path::{Path, PathBuf};
 
@@ -11,28 +11,28 @@ use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::GamesFile;
 use crate::suite::results::Shard;
 
-/// The games of a file. Nothing more is kept of those that are past than what tells them from others.
+/// The games of a file. Of those that were read only a digest is kept.
 pub(super) struct Feed {
     games: GamesFile,
-    /// Which part of the games is wanted; `None` for all.
+    /// The part of the games to analyse; `None` for all.
     shard: Option<Shard>,
-    /// What an earlier run has done.
+    /// Results of an earlier run.
     past: Option<Past>,
 }
 
-/// What an earlier run has done, and whether it was about these games.
+/// Games that an earlier run has done, and a check that they are these games.
 struct Past {
     /// Its file.
     path: PathBuf,
     known: Gathering,
-    /// The games passed over so far, as [`Done`](super::gathering::Done) has them.
+    /// Digest of the games read so far, as in [`Done`](super::gathering::Done).
     digest: u64,
-    /// How many games have been read.
+    /// Games read so far.
     games: usize,
 }
 
 impl Feed {
-    /// The games of a file, or a part of them.
+    /// Reads the games of a file, or a part of them.
     pub(super) fn new(games: GamesFile, shard: Option<Shard>) -> Feed {
         Feed {
             games,
@@ -41,7 +41,7 @@ impl Feed {
         }
     }
 
-    /// Leaves out what is known by a file that is to be continued.
+    /// Leaves out games that `known`, read from the file at `path`, has already.
     pub(super) fn leave_out(&mut self, path: &Path, known: Gathering) {
         self.past = Some(Past {
             path: path.to_owned(),
@@ -66,7 +66,7 @@ impl Feed {
                 bytes,
                 ..Job::new(pgn)
             };
-            // What is done is looked at even if it is of other parts: all of it must be of these games.
+            // Done games are checked even if they belong to other parts: all must be of this file.
             let is_known = match &mut self.past {
                 Some(past) => past.knows(&mut job)?,
                 None => false,
@@ -79,7 +79,7 @@ impl Feed {
 }
 
 impl Past {
-    /// Whether a game is done; if only a part of it is, the job is told of it.
+    /// Whether a game is done; if a part of it is, adds that to the job.
     fn knows(&mut self, job: &mut Job) -> Result<bool> {
         let info = &job.info;
         let moves = job.pgn.moves.iter().map(|&m| to_uci(m, info.chess960));
@@ -110,7 +110,7 @@ impl Past {
         Ok(false)
     }
 
-    /// Checks, at the end, that no game is known that there is not.
+    /// Checks at the end of the file that the earlier run has no game that is not there.
     fn check_end(&self) -> Result<()> {
         let done = self.known.done();
         let others = done.others.keys().copied();

@@ -1,8 +1,8 @@
 //! A UCI engine that gives verdicts.
 //!
-//! It is asked about a position and then, if it would play another move than was played, about the position after that
-//! move, one ply less deep: what the move costs is the difference of two values that were searched as deep as each other.
-//! The option `searchmoves` would do the same, but not every engine knows it.
+//! It searches a position and then, if it prefers another move than was played, the position after the move played,
+//! one ply less deep. The cost of the move is the difference of the two
+//! values, which so look equally far ahead. `searchmoves` would do the same, but not every engine knows it.
 
 use anyhow::Result;
 
@@ -20,20 +20,20 @@ use crate::suite::engine::{Asked, Engine};
 use crate::value::Value;
 use crate::wdl;
 
-/// Of what may be spent on a position, the part that the position itself may take.
+/// Share of a position's limit for the position itself; the rest is for the position after the move played.
 const OWN_SHARE: f64 = 0.75;
-/// The farthest mate that is believed, in moves. Nobody has proven farther ones by search.
+/// Longest mate that is believed, in moves. Searches have not proven longer ones.
 const FARTHEST_MATE: i32 = Value::MAX_PLIES as i32 / 2;
 
 /// The engine.
 pub(super) struct Foreign {
     engine: Engine,
-    /// Whether it knows of the game that is judged.
+    /// Whether it has had `ucinewgame` for the game being judged.
     is_same_game: bool,
 }
 
 impl Foreign {
-    /// An engine that has been started.
+    /// Judges by an engine that has been started.
     pub(super) const fn new(engine: Engine) -> Foreign {
         Foreign {
             engine,
@@ -41,7 +41,7 @@ impl Foreign {
         }
     }
 
-    /// Asks about a position, which stands after so many moves of the game, and for the values of so many moves in it.
+    /// Searches the position after `ply` plies of the game, with `multipv` lines.
     fn ask(
         &mut self,
         game: &PgnGame,
@@ -61,7 +61,8 @@ impl Foreign {
         Ok(answer)
     }
 
-    /// What is said of the position after the move that was played, the line from there, and what the move is worth to who made it.
+    /// Searches the position after the move played: its answer, the line from there, and the value of the move to its
+    /// mover.
     fn played(
         &mut self,
         question: &Question<'_>,
@@ -85,8 +86,8 @@ impl Judge for Foreign {
         self.is_same_game = false;
     }
 
-    /// All of it: spread alike, an engine's costs came nearest to those that it found with ten times the nodes. Doubtful moves get what
-    /// clear ones leave.
+    /// All of the effort: an engine's costs came nearest to those at ten times the nodes so (lab/docs/judging.md).
+    /// Doubtful moves get what clear ones leave.
     fn first_pass(&self) -> f64 {
         1.0
     }
@@ -121,7 +122,7 @@ impl Judge for Foreign {
         verdict.played_mate = worth.mate.map(|mate| sign * mate);
         let of_mover = |it: Option<Value>| it.map(|it| if sign < 0 { -it } else { it });
         if of_mover(verdict.played_for_white()) > of_mover(verdict.value_for_white()) {
-            // By this deeper look the move played is the best one.
+            // After this search the move played is the best one.
             (verdict.cp, verdict.mate) = (verdict.played_cp, verdict.played_mate);
             let line: Vec<Move> = [played].into_iter().chain(line).collect();
             (verdict.best, verdict.line) = written(root, &line);
@@ -138,7 +139,7 @@ impl Judge for Foreign {
     }
 }
 
-/// A value for the side to move: centipawns, or moves to a mate; neither where there is none.
+/// A value for the side to move: centipawns or moves to mate; neither if the engine gave none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Worth {
     cp: Option<i32>,
@@ -146,7 +147,7 @@ struct Worth {
 }
 
 impl Worth {
-    /// What an engine tells, within what can be.
+    /// Makes a value of an engine's score, clamped to what is possible.
     fn new(cp: Option<i32>, mate: Option<i32>) -> Worth {
         let most = i32::from(Value::MAX_CENTIPAWNS);
         let mate = mate.filter(|&it| it != 0);
@@ -160,7 +161,7 @@ impl Worth {
         Worth::new(answer.outcome.cp, answer.outcome.mate)
     }
 
-    /// The points that it stands for.
+    /// Expected points by Cassius's model.
     fn points(self) -> Option<f64> {
         let Worth { cp, mate } = self;
         let verdict = Verdict {
@@ -171,7 +172,7 @@ impl Worth {
         verdict.value_for_white().map(wdl::points)
     }
 
-    /// The value where the game is over, which no engine is asked about.
+    /// Value of a finished game, which no engine is asked about.
     fn at_end(root: &Root<Position>) -> Option<Worth> {
         if root.position.outcome() == Some(Value::LOSS) {
             return Some(Worth {
@@ -186,7 +187,7 @@ impl Worth {
         })
     }
 
-    /// The value of a position after a move, for who made the move, and one ply earlier.
+    /// The same value for the mover, one ply earlier.
     fn of_mover(self) -> Worth {
         Worth {
             cp: self.cp.map(|it| -it),
@@ -195,13 +196,13 @@ impl Worth {
     }
 }
 
-/// Whether a position stands for the third time.
+/// Whether the root has occurred three times in the game.
 fn is_third_time(root: &Root<Position>) -> bool {
     let key = root.position.key();
     root.history.iter().filter(|&&it| it == key).count() >= 2
 }
 
-/// What an engine has said about a position, as a verdict. Without a value it is a failure.
+/// Makes a verdict of an engine's answer; a failure if it has no value.
 fn told(root: &Root<Position>, answer: Answer) -> Verdict {
     let worth = Worth::of(&answer);
     let outcome = answer.outcome;
@@ -222,7 +223,7 @@ fn told(root: &Root<Position>, answer: Answer) -> Verdict {
     }
 }
 
-/// A line as it is written, and its first move.
+/// First move of a line, and the line in SAN.
 fn written(root: &Root<Position>, line: &[Move]) -> (Option<WrittenMove>, String) {
     let position = &root.position;
     let chess960 = is_chess960(position);

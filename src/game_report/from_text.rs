@@ -1,4 +1,4 @@
-//! Games in a text, analysed: to a page, or to the same games with remarks.
+//! Analyses the games of a text, and makes a page or the same games with remarks.
 //!
 //! No file is read or written, so this works in a browser too.
 //!
@@ -37,23 +37,23 @@ use crate::games::chess::pgn::Games;
 use crate::platform;
 use crate::search::registry::Settings;
 
-/// How games are to be analysed.
+/// Request for an analysis of games.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Name of the text, as the page tells it.
+    /// Name of the text, shown on the page.
     pub name: String,
     /// The search.
     pub search: SearchSpec,
     /// Memory for the search, in MiB.
     pub hash_megabytes: usize,
-    /// What a position may take on average.
+    /// Limit for each position, on average.
     pub limit: Limit,
-    /// Whether best-first search looks at marked moves, too, to tell what would have to be wrong.
+    /// Whether best-first search gives evidence at marked moves: how many positions would have to be misjudged.
     pub second_look: bool,
 }
 
 impl Request {
-    /// A request with memory as searches take it, and a second look.
+    /// A request with the default memory and with evidence.
     pub fn new(name: &str, search: SearchSpec, limit: Limit) -> Request {
         Request {
             name: name.to_owned(),
@@ -65,12 +65,12 @@ impl Request {
     }
 }
 
-/// How far an analysis is.
+/// Progress of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// Number of the game under way, from 1.
     pub game: usize,
-    /// Positions done, by the effort they have taken.
+    /// Positions done, counted by their effort.
     pub done: usize,
     /// Positions in all.
     pub of: usize,
@@ -84,8 +84,8 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
     analyze_and_tell(pgn, request, |_| true)
 }
 
-/// Analyses the games in a text and tells after each search how far it is; `tell` answers whether to go on. If it does not,
-/// the record has the games that are done by then.
+/// Analyses the games in a text and calls `tell` with the progress after each search. If that returns false the
+/// analysis ends, and the record has the games done by then.
 ///
 /// # Errors
 /// As [`analyze`].
@@ -155,19 +155,22 @@ pub fn analyze_and_tell(
     Ok(Record { header, games })
 }
 
-/// The host wants no more.
+/// The host has ended the work.
 #[derive(Clone, Copy, Debug, Error)]
 #[error("stopped")]
 struct Enough;
 
-/// Number of positions in the games of a text; `None` if the host wants an end before they are read.
+/// Number of positions in the games of a text; `None` if the host ends the work first.
 fn positions(pgn: &[u8]) -> Result<Option<usize>> {
     let mut games = Games::new(pgn).peekable();
-    ensure!(games.peek().is_some(), "there is no game in this text");
+    ensure!(
+        games.peek().is_some(),
+        "there is no game in this text; expected PGN"
+    );
     let mut positions = 0;
     for game in games {
         positions += run::info(&game?).positions;
-        // There may be many of them.
+        // There may be many games, so let the host interrupt.
         if platform::give_way() {
             return Ok(None);
         }

@@ -1,5 +1,4 @@
-//! Games put together from what comes in line by line, however many there are: kept are those begun and not
-//! yet done, and of the others only which they are.
+//! Joins lines to games. Only unfinished games are kept; of finished ones a digest remains.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
@@ -10,10 +9,10 @@ use anyhow::{Result, bail, ensure};
 
 use super::record::{Game, GameInfo, Row};
 
-/// Games under way. Games and positions come in any order, but the positions of one game in theirs.
+/// Unfinished games. Games may come interleaved; the positions of one game come in order.
 #[derive(Clone, Debug)]
 pub(super) struct Gathering {
-    /// The file they come from, or go to: for errors.
+    /// The file of the lines, named in errors.
     path: PathBuf,
     open: BTreeMap<usize, Game>,
     done: Done,
@@ -22,16 +21,16 @@ pub(super) struct Gathering {
 /// Games that are done.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Done {
-    /// All up to this number are.
+    /// All games up to this number are done.
     pub(super) first: usize,
-    /// What these were, in one number.
+    /// Digest of these games.
     pub(super) digest: u64,
-    /// Others, and what they were.
+    /// Other finished games, with their digests.
     pub(super) others: BTreeMap<usize, u64>,
 }
 
 impl Done {
-    /// Whether a game is.
+    /// Whether a game is done.
     fn has(&self, number: usize) -> bool {
         number <= self.first || self.others.contains_key(&number)
     }
@@ -46,7 +45,7 @@ impl Done {
     }
 }
 
-/// What a game is, as one number, by its moves too, as UCI writes them; the same only within one process.
+/// Digest of a game's description and moves (UCI). It is stable within one process only.
 pub(super) fn identity(info: &GameInfo, moves: impl Iterator<Item = String>) -> u64 {
     let mut hasher = DefaultHasher::new();
     info.hash(&mut hasher);
@@ -56,13 +55,13 @@ pub(super) fn identity(info: &GameInfo, moves: impl Iterator<Item = String>) -> 
     hasher.finish()
 }
 
-/// The moves played in positions, as UCI writes them.
+/// Moves played, in UCI notation.
 pub(super) fn played(rows: &[Row]) -> impl Iterator<Item = String> {
     let played = rows.iter().filter_map(|row| row.played.as_ref());
     played.map(|step| step.uci.clone())
 }
 
-/// One number for games and the one behind them.
+/// Digest of the games before and the next one.
 pub(super) fn combined(digest: u64, next: u64) -> u64 {
     let mut hasher = DefaultHasher::new();
     (digest, next).hash(&mut hasher);
@@ -70,7 +69,7 @@ pub(super) fn combined(digest: u64, next: u64) -> u64 {
 }
 
 impl Gathering {
-    /// Nothing yet.
+    /// No games yet.
     pub(super) fn new(path: &Path) -> Gathering {
         Gathering {
             path: path.to_owned(),
@@ -79,7 +78,7 @@ impl Gathering {
         }
     }
 
-    /// A game begins in a line; given back if it has no positions and is done thereby.
+    /// Begins a game; returns it if it has no positions and so is done.
     pub(super) fn begin(&mut self, info: GameInfo, line: usize) -> Result<Option<Game>> {
         let number = info.game;
         ensure!(
@@ -92,14 +91,16 @@ impl Gathering {
         Ok(self.take_if_done(number))
     }
 
-    /// A position follows in a line; its game is given back if it is done thereby.
+    /// Adds a position; returns its game if that was the last one.
     pub(super) fn add(&mut self, row: Row, line: usize) -> Result<Option<Game>> {
         let (number, ply) = (row.game, row.ply);
         let path = self.path.display();
         match self.open.get_mut(&number) {
             Some(game) if game.rows.len() == ply => game.rows.push(row),
             None if !self.done.has(number) => {
-                bail!("{path}:{line}: a position of game {number} comes before the game itself");
+                bail!(
+                    "{path}:{line}: a position of game {number} comes before the game itself; remove the line"
+                );
             }
             _ => bail!(
                 "{path}:{line}: position {ply} of game {number} is there twice, or out of turn; remove the line"
@@ -117,17 +118,17 @@ impl Gathering {
         self.open.remove(&number)
     }
 
-    /// The games begun and not done, in their order.
+    /// Unfinished games, by number.
     pub(super) fn open(&self) -> impl Iterator<Item = &Game> {
         self.open.values()
     }
 
-    /// The game with that number, if it is one of these.
+    /// The unfinished game with that number.
     pub(super) fn open_game(&self, number: usize) -> Option<&Game> {
         self.open.get(&number)
     }
 
-    /// The games that are done.
+    /// Finished games.
     pub(super) fn done(&self) -> &Done {
         &self.done
     }

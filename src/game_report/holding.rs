@@ -21,14 +21,14 @@ use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::wdl;
 
-/// Points by which a move that holds is worse than the best, at the most.
+/// A move that holds is worse than the best by at most this many points.
 const SLACK: f64 = 0.025;
-/// Most moves that are looked at.
+/// Most moves examined.
 pub(crate) const MOST: usize = 4;
 /// Most memory for the search, in MiB.
 const HASH_MEGABYTES: usize = 16;
 
-/// Settings of the search that looks for them where positions are judged by a search of these.
+/// Settings of the search for moves that hold, beside a judge with these settings.
 pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
     let mut settings = settings.clone();
     settings.search.algorithm = Algorithm::DepthFirst;

@@ -1,4 +1,4 @@
-//! Who gives a verdict on a position: a search of ours, or somebody else.
+//! Judges, who give verdicts on positions: a search of ours, or another engine.
 
 use anyhow::Result;
 
@@ -26,32 +26,31 @@ use crate::version;
 pub(super) struct Question<'q> {
     /// The position, with the game before it.
     pub(super) root: &'q Root<Position>,
-    /// The game, and how many of its moves were played before: programs that are asked by their moves want both.
+    /// The game, and the plies played before the position: an engine is given moves, not a position.
     pub(super) game: &'q PgnGame,
     pub(super) ply: usize,
     /// The move that was played; `None` at the end of a game.
     pub(super) played: Option<Move>,
-    /// What may be spent on the position and the move together.
+    /// Limit for the position and the move played together.
     pub(super) limit: Limit,
 }
 
-/// Somebody who gives verdicts.
+/// Gives verdicts.
 pub(super) trait Judge {
-    /// Forgets everything: another part of a game begins. What is judged from here on depends on nothing before.
+    /// Forgets everything, so that verdicts on the next part of a game do not depend on earlier ones.
     fn new_game(&mut self);
 
-    /// The verdict on a position of that game, and on the move played in it, both by one measure
-    /// ([`Verdict::played_cp`]). Positions come from the last to the first, and some again with a larger limit; what was found
-    /// out about others helps.
+    /// Judges a position and the move played in it ([`Verdict::played_cp`]) by one measure. Positions come from the
+    /// last to the first, some again with a larger limit, so that what was found in later positions helps.
     fn judge(&mut self, question: &Question<'_>) -> Result<Verdict>;
 
-    /// What the first pass over a part of a game takes of what a position may take on average; the rest is for doubtful moves.
+    /// Share of a position's limit for the first pass over a part of a game; the rest is for doubtful moves.
     fn first_pass(&self) -> f64 {
         0.5
     }
 
-    /// The moves that hold in a position of that game ([`holding`](super::holding)), the best first; `None` if whoever judges
-    /// leaves that to our own search.
+    /// The moves that hold in a position ([`holding`](super::holding)), the best first; `None` if the judge leaves
+    /// that to our own search.
     fn held(&mut self, _question: &Question<'_>) -> Result<Option<Held>> {
         Ok(None)
     }
@@ -59,14 +58,14 @@ pub(super) trait Judge {
 
 /// A search of ours.
 pub(super) enum OwnJudge {
-    /// A search that tells how sure its value is.
+    /// A search that says how sure its value is.
     Analyst(Box<Analyst>),
-    /// Another search of ours, and what it judges by.
+    /// Another search of ours, with its evaluation.
     Search(Guarded<ChessSearcher>, Box<Quiescence>),
 }
 
-/// Settings of the search that judges where a search of these is asked for: best-first search gives evidence, and depth-first
-/// search judges for it.
+/// Settings of the judge for the search that was asked for: for best-first, which only gives evidence, depth-first
+/// judges.
 pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
     let mut settings = settings.clone();
     if settings.search.algorithm == Algorithm::BestFirst {
@@ -75,8 +74,8 @@ pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
     settings
 }
 
-/// The header of a record of games that a search of these settings has analysed, or another engine, in a run with this
-/// command. The file, the name of the search and its memory are to be filled in.
+/// Header of a record by a search with these settings, or by an engine (`None`). The caller fills in file, name of
+/// the search and memory.
 pub(super) fn header(settings: Option<&EngineSettings>, effort: Effort, command: String) -> Header {
     let (limit, seconds) = match effort {
         Effort::Position(limit) => (limit, None),
@@ -98,7 +97,7 @@ pub(super) fn header(settings: Option<&EngineSettings>, effort: Effort, command:
 }
 
 impl OwnJudge {
-    /// The search of these settings.
+    /// Makes the search.
     pub(super) fn new(settings: &EngineSettings) -> OwnJudge {
         match Analyst::new(settings) {
             Ok(analyst) => OwnJudge::Analyst(Box::new(analyst)),
@@ -107,8 +106,8 @@ impl OwnJudge {
     }
 }
 
-/// Of what may be spent on a position, the part that the position's own search may take. The move that was played needs little: the position
-/// after it has just been searched.
+/// Share of a position's limit for the search of the position. The rest, for the move played, can be small: the
+/// position after it has just been searched.
 const OWN_SHARE: f64 = 0.95;
 
 impl Judge for OwnJudge {
@@ -144,7 +143,7 @@ impl Judge for OwnJudge {
             (verdict.played_cp, verdict.played_mate) = (verdict.cp, verdict.mate);
             return Ok(verdict);
         }
-        // To the same depth: of two values that were searched as deep as each other the difference counts.
+        // To the same depth, so that the difference of the two values is the move's.
         let alone = Limits {
             search_moves: vec![played],
             iterations: Some(verdict.iteration.max(1)),
@@ -161,7 +160,7 @@ impl Judge for OwnJudge {
 }
 
 impl OwnJudge {
-    /// Searches a position within a limit; `limits` may ask for less.
+    /// Searches a position within `limit`, and within `limits` if they are narrower.
     fn search(&mut self, root: &Root<Position>, limit: Limit, limits: Limits<Move>) -> Verdict {
         let position = &root.position;
         let kept = limit.kept_by_search();
@@ -199,7 +198,7 @@ impl OwnJudge {
     }
 }
 
-/// No verdict: the search is at fault.
+/// A verdict without a value, because the search failed.
 fn failed(fault: &Fault, ms: f64) -> Verdict {
     Verdict {
         ms,
@@ -208,7 +207,7 @@ fn failed(fault: &Fault, ms: f64) -> Verdict {
     }
 }
 
-/// A profile as a verdict.
+/// Makes a verdict of a profile.
 fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
     let is_black = position.is_black_to_move();
     let value = Verdict::valued(is_black, profile.sureness.value());
@@ -240,7 +239,7 @@ fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
     }
 }
 
-/// A verdict with what a search that counts leaves has counted when it had completed a threshold.
+/// Adds to a verdict the conspiracy numbers of a search that had completed a threshold.
 pub(super) fn counted(
     is_black: bool,
     told: &Profile<WrittenLine>,
@@ -267,7 +266,7 @@ pub(super) fn counted(
     }
 }
 
-/// What it takes to lower and to raise the value of the side to move, as it is for White.
+/// Turns a pair for the mover's lower and higher values into one for White's.
 fn for_white<T>(is_black: bool, below: T, above: T) -> [T; 2] {
     if is_black {
         [above, below]
@@ -276,7 +275,7 @@ fn for_white<T>(is_black: bool, below: T, above: T) -> [T; 2] {
     }
 }
 
-/// What a search without conspiracy numbers says.
+/// Makes a verdict of the report of a search without conspiracy numbers.
 fn reported(root: &Root<Position>, report: &Report<Move>, ms: f64) -> Verdict {
     let position = &root.position;
     let line = playable(root, &report.pv);

@@ -1,10 +1,10 @@
-//! What is said of a move by what it costs, and by the chance that a stronger judge would say so.
+//! Marks on moves (`?!`, `?`, `??`), by the cost of the move and the chance that a stronger judge agrees.
 //!
-//! The cost is counted in points that the player can expect, 1 for a win and 1/2 for a draw, by the model of
-//! [`wdl`]: a pawn more or less costs much in an even game and nothing in a won one. It is the difference of the best move's value
-//! and of that of the move played, by one search.
+//! The cost of a move is the expected points of the best move less those of the move played, by one search: 1 point
+//! for a win, 1/2 for a draw, by the model of [`wdl`]. So a pawn costs much in an even game and nothing in a won one.
 //!
-//! Where the chance of a mark is known it says which mark there is, and none below [`Word::Perhaps`]. Elsewhere the cost does.
+//! Where the chances are known they decide the mark, and none is given below [`Word::Perhaps`]; elsewhere the cost
+//! decides.
 
 use super::marks::{Chances, LOSSES, WORDS};
 use super::record::Row;
@@ -14,15 +14,15 @@ use crate::wdl;
 /// A move with a mark.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Judgement {
-    /// How bad it is.
+    /// Grade of the move.
     pub(super) grade: Grade,
-    /// Points that it costs.
+    /// Cost in points.
     pub(super) cost: f64,
-    /// How sure that is; `None` where the chance is not known.
+    /// Word for its chance; `None` if the chance is unknown.
     pub(super) word: Option<Word>,
 }
 
-/// How bad a move is.
+/// Grade of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Grade {
     /// `?!`
@@ -34,21 +34,21 @@ pub(super) enum Grade {
 }
 
 impl Grade {
-    /// The grades from the worst on, each with the least cost it takes.
+    /// The grades, worst first, each with its least cost in points.
     pub(super) const LEAST: [(Grade, f64); 3] = [
         (Grade::Blunder, LOSSES[2]),
         (Grade::Mistake, LOSSES[1]),
         (Grade::Dubious, LOSSES[0]),
     ];
 
-    /// The grade of a move that costs so many points.
+    /// Grade of a move by its cost, in points.
     pub(super) fn of(cost: f64) -> Option<Grade> {
         let mut grades = Grade::LEAST.into_iter();
         let (grade, _) = grades.find(|&(_, least)| cost >= least)?;
         Some(grade)
     }
 
-    /// What stands behind such a move.
+    /// Suffix to the move.
     pub(super) const fn sign(self) -> &'static str {
         match self {
             Grade::Dubious => "?!",
@@ -57,7 +57,7 @@ impl Grade {
         }
     }
 
-    /// Its name, with an article.
+    /// Name with an article.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Grade::Dubious => "an inaccuracy",
@@ -66,7 +66,7 @@ impl Grade {
         }
     }
 
-    /// The numeric annotation glyph of the standard of PGN, section 10.
+    /// Numeric annotation glyph (PGN standard, section 10).
     const fn glyph(self) -> u8 {
         match self {
             Grade::Dubious => 6,
@@ -75,7 +75,7 @@ impl Grade {
         }
     }
 
-    /// The chance that a move is of this grade or a worse one.
+    /// Chance that a move is of this grade or a worse one.
     pub(super) const fn chance(self, chances: &Chances) -> f64 {
         match self {
             Grade::Dubious => chances.dubious,
@@ -85,7 +85,7 @@ impl Grade {
     }
 }
 
-/// What a move is called that costs so many points.
+/// Name of the grade of a move by its cost, in points.
 pub fn grade(cost: f64) -> &'static str {
     match Grade::of(cost) {
         None => "good",
@@ -95,7 +95,7 @@ pub fn grade(cost: f64) -> &'static str {
     }
 }
 
-/// How sure a mark is.
+/// Word for the chance of a mark.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Word {
     Perhaps,
@@ -104,14 +104,14 @@ pub(super) enum Word {
 }
 
 impl Word {
-    /// The words from the surest on, each with the least chance it takes.
+    /// The words, surest first, each with its least chance.
     const LEAST: [(Word, f64); 3] = [
         (Word::Surely, WORDS[0].1),
         (Word::Probably, WORDS[1].1),
         (Word::Perhaps, WORDS[2].1),
     ];
 
-    /// The word for a chance; `None` if it is too small for a mark.
+    /// Word for a chance; `None` if it is too small for a mark.
     pub(super) fn of(chance: f64) -> Option<Word> {
         let mut words = Word::LEAST.into_iter();
         let (word, _) = words.find(|&(_, least)| chance >= least)?;
@@ -129,25 +129,25 @@ impl Word {
 }
 
 impl Judgement {
-    /// The glyph that the move gets in PGN: none for what is only perhaps right.
+    /// Glyph in PGN; `None` for marks that are only perhaps right.
     pub(super) fn glyph(self) -> Option<u8> {
         (self.word != Some(Word::Perhaps)).then(|| self.grade.glyph())
     }
 
-    /// How sure the mark is, in words: `surely a blunder`; `None` where the chance is not known.
+    /// The mark in words: `surely a blunder`; `None` if the chance is unknown.
     pub(super) fn words(self) -> Option<String> {
         let word = self.word?.name();
         Some(format!("{word} {}", self.grade.name()))
     }
 }
 
-/// The mark of the move played in a position; `None` if it gets none, or not enough is known.
+/// Mark of the move played; `None` if it has none or its cost is unknown.
 pub(super) fn of(row: &Row) -> Option<Judgement> {
     mark(row.facts.cost, row.facts.chances.as_ref())
 }
 
-/// The mark of a move that costs so much, if these are its chances: the worst grade that is probable, or else the worst that is
-/// possible. A move that costs nothing is as good as the best one, and gets none.
+/// Mark of a move by its cost and chances: the worst grade that is probable, or else the worst with an even chance. A
+/// move that costs nothing gets none.
 pub(super) fn mark(cost: Option<f64>, chances: Option<&Chances>) -> Option<Judgement> {
     let cost = cost.filter(|&it| it > 0.0)?;
     let Some(chances) = chances else {
@@ -169,16 +169,16 @@ pub(super) fn mark(cost: Option<f64>, chances: Option<&Chances>) -> Option<Judge
     })
 }
 
-/// In a whole point: chances are in permille, and a draw is worth half of one.
+/// Units in a point: chances are in permille, and a draw counts half.
 const POINT_PARTS: f64 = 2_000.0;
 
-/// The points that the move played in a position costs the side that has it, not below 0; `None` if not enough is known.
+/// Cost of the move played, in points, at least 0; `None` if either value is unknown.
 pub(super) fn cost(is_black: bool, verdict: &Verdict) -> Option<f64> {
     let lost = wdl::points(verdict.value_for_white()?) - wdl::points(verdict.played_for_white()?);
     let cost = if is_black { -lost } else { lost };
-    // Points are whole numbers of this part; their difference in floating point is not quite.
+    // Points are multiples of this unit, but their difference in floating point is not exactly.
     let cost = (cost * POINT_PARTS).round() / POINT_PARTS;
-    // Not -0.0, which JSON would tell.
+    // Turns -0.0, which JSON would show, into 0.
     Some(cost.max(0.0) + 0.0)
 }
 

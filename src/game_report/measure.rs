@@ -1,17 +1,17 @@
-//! What stands beside a game's values, and which columns that makes in the text and on the page.
+//! Columns beside a game's values, in the text and on the page.
 //!
-//! A column that says the same of nearly all positions of a game is left out.
+//! A column with the same entry in nearly all rows is left out.
 
 use super::record::{Game, Opinion, Row};
 use super::verdict::{Verdict, dash, number};
 
-/// Points that a move costs at the least for our own search's count of them to be shown.
+/// Least cost, in points, at which our own search's cost is shown.
 const LEAST_COST: f64 = 0.05;
 
-/// What the numbers beside a game's values are.
+/// Kind of the numbers beside the values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Measure {
-    /// Leaves that would have to be misjudged for the value to change by a margin, or the move.
+    /// Leaves that would have to be misjudged for the value to change by a margin, or for the move to change.
     Margin,
     /// Leaves that would have to be misjudged for the value to change at all.
     Leaves,
@@ -20,14 +20,14 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    /// What the numbers of these positions are; `None` if they have values alone.
+    /// Kind of numbers that these positions have; `None` if they have values only.
     fn of(rows: &[Row]) -> Option<Measure> {
         let often = |has: fn(&Verdict) -> bool| rows.iter().filter(|row| has(&row.verdict)).count();
         let by_margin = often(|it| {
             let leaves = it.margin_lower.or(it.margin_higher);
             leaves.or(it.other_move).is_some()
         });
-        // Where marked moves alone have such numbers, columns of them would be empty.
+        // If only marked moves have such numbers, their columns would be nearly empty.
         if by_margin > 0 && 2 * by_margin >= rows.len() {
             Some(Measure::Margin)
         } else if often(|it| it.demand.is_some()) > 0 {
@@ -80,7 +80,7 @@ impl Measure {
         }
     }
 
-    /// What stands in these columns; `–` where a number is infinite or not known.
+    /// Cells of these columns; `–` for an infinite or unknown number.
     fn cells(self, verdict: &Verdict) -> [String; 3] {
         let price = |price: Option<f64>| price.map_or_else(dash, |it| format!("{it:.1}"));
         match self {
@@ -103,24 +103,24 @@ impl Measure {
 /// The heading of a column, and what it means; that is empty where the legend alone tells.
 pub(super) type Heading = (&'static str, &'static str);
 
-/// Which columns a game has besides those that all have.
+/// Optional columns of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Columns {
-    /// What its search measures in; `None` for searches that tell of values alone.
+    /// Kind of numbers beside the values; `None` if the search has values only.
     pub(super) measure: Option<Measure>,
-    /// Whether it is known of any value how far it may be wrong.
+    /// Whether the evaluation states its own error.
     pub(super) errors: bool,
-    /// Whether MinCN tells positions apart: no number of it stands in nine of ten. Where values lie close together it
-    /// is 1 nearly always.
+    /// Whether MinCN differs: no value of it fills nine tenths of the rows. On fine-grained evaluations it is 1
+    /// nearly always.
     pub(super) min_cn: bool,
-    /// Whether the rule for critical positions has numbers to go by.
+    /// Whether the rule for critical positions has the numbers it needs.
     pub(super) turns: bool,
-    /// Whether our own search has judged beside an engine.
+    /// Whether our own search judged beside an engine.
     pub(super) own: bool,
 }
 
 impl Columns {
-    /// Those of a game.
+    /// The columns that a game fills.
     pub(super) fn of(game: &Game) -> Columns {
         let any = |has: fn(&Verdict) -> bool| game.rows.iter().any(|row| has(&row.verdict));
         Columns {
@@ -132,20 +132,20 @@ impl Columns {
         }
     }
 
-    /// What stands over them.
+    /// Headings of these columns.
     pub(super) fn headings(self) -> Vec<Heading> {
-        let off = "how far the evaluation alone may be off: two errors in three are smaller";
+        let off = "the evaluation's own error without search: two errors in three are smaller";
         let mut headings = Vec::new();
         headings.extend(self.errors.then_some(("±", off)));
         headings.extend(self.measure.iter().flat_map(|it| it.headings()));
         headings.extend(self.min_cn.then_some(("MinCN", "")));
         if self.own {
             headings.extend([
-                ("Cassius", "what the position is worth to White by Cassius"),
-                ("its cost", "points that the move takes away by Cassius"),
+                ("Cassius", "value for White by Cassius"),
+                ("its cost", "points that the move loses by Cassius"),
                 (
                     "its move",
-                    "what Cassius would have played, if it is another move",
+                    "the move that Cassius prefers, if another was played",
                 ),
             ]);
         }
@@ -153,7 +153,7 @@ impl Columns {
         headings
     }
 
-    /// What stands in them, in a row.
+    /// Cells of a row.
     pub(super) fn cells(self, row: &Row) -> Vec<String> {
         let verdict = &row.verdict;
         let mut cells = Vec::new();
@@ -172,7 +172,7 @@ impl Columns {
     }
 }
 
-/// What our own search says beside an engine: the value, what the move played costs, and another move.
+/// Cells of our own search beside an engine: value, cost of the move played, and its own move if that differs.
 fn opinion(row: &Row, own: &Opinion) -> [String; 3] {
     let cost = own.cost.filter(|&it| it >= LEAST_COST);
     let best = own.verdict.best.as_ref().map(|it| &it.san);
@@ -184,7 +184,7 @@ fn opinion(row: &Row, own: &Opinion) -> [String; 3] {
     ]
 }
 
-/// Whether no number stands in nine of ten positions of those that have one.
+/// Whether no single number fills nine tenths of the rows that have one.
 fn tells_apart(rows: &[Row], number: impl Fn(&Row) -> Option<u32>) -> bool {
     let mut numbers: Vec<u32> = rows.iter().filter_map(number).collect();
     numbers.sort_unstable();

@@ -7,11 +7,19 @@
 //! by modules of its own: `opening`, `phase`, `clock`; `labels` are words for positions; `accuracy` and the `moments` that decided it, whose right answers
 //! `holding` finds, make its `summary`.
 //!
-//! [`from_text`] does all that for games in a text. `command` is `cassius analyze GAMES.pgn`, for files of any length: `feed`
-//! reads the games, one after the other, `gathering` puts the lines of games together, `store` keeps them in JSON lines and
-//! CSV, which `reading` reads again, and makes a page of all or one for each game with an `index`; `foreign` asks UCI engines,
-//! beside which our own search judges too: `disagreement` tells where the two differ.
-//! Memory is taken by the games under way, and by those on the page.
+//! - Judging: `run` hands every position to a `court`, where a search or an engine is the `judge`; its [`verdict`]
+//!   becomes a line of the [`record`]. `judgement` grades the move played, `evidence` says what the grade rests on,
+//!   and [`criticality`](crate::profile::criticality) marks critical positions (Khalid et al. 2015).
+//! - About the game as a whole: `opening`, `phase`, `clock`, `accuracy`, and the `moments` that decided it, whose
+//!   right answers `holding` finds; `summary` collects them, `story` puts them into words.
+//! - Output: a `text`, a `page` for the browser, the games with remarks (`annotated`). `measure` chooses the columns
+//!   beside the values.
+//!
+//! [`from_text`] does all that for games in a text. `command` is `cassius analyze GAMES.pgn`, for files of any
+//! length, in memory for the games under way and those on the page:
+//! `feed` reads one game after the other, `gathering` joins the lines of a game, `store` writes JSON lines and CSV
+//! (`reading` reads them again) and a page of all games or one of each with an `index`. `foreign` asks a UCI engine;
+//! our own search judges beside it, and `disagreement` finds where the two differ.
 
 pub(crate) mod accuracy;
 mod annotated;

@@ -1,4 +1,4 @@
-//! The moments that decided a game: where a move cost the most.
+//! Moments that decided a game: the marked moves that cost the most.
 
 use super::accuracy::Costly;
 use super::holding;
@@ -6,7 +6,7 @@ use super::judgement::{self, Judgement};
 use super::record::Row;
 use crate::games::chess::line::WrittenMove;
 
-/// The most that a game has.
+/// Most moments of a game.
 const MOST: usize = 3;
 
 /// A moment that decided a game: a position in which another move would have held.
@@ -16,14 +16,14 @@ pub(super) struct Moment<'g> {
     pub(super) row: &'g Row,
     /// The position after that move.
     pub(super) after: &'g Row,
-    /// What is said of the move played.
+    /// Mark of the move played.
     pub(super) mark: Judgement,
-    /// The moves that would have held, the best first; `None`: only the best is known.
+    /// Moves that would have held, the best first; `None` if only the best is known.
     pub(super) held: Option<&'g [WrittenMove]>,
 }
 
-/// The moments of a game in their order: of the moves with a mark those that cost the most, at most three. A move that
-/// holds after all, as the second look has it, is none.
+/// Moments of a game, in order of play: at most three of the marked moves, those that cost the most. A marked move
+/// that turned out to hold is left out.
 pub(super) fn of<'g>(moves: &[Costly<'g>]) -> Vec<Moment<'g>> {
     let moments = moves.iter().filter_map(|it| {
         Some(Moment {

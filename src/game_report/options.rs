@@ -1,4 +1,4 @@
-//! What people ask of `cassius analyze`, as clap reads it.
+//! Options of `cassius analyze`, read by clap.
 
 use std::path::PathBuf;
 use std::thread;
@@ -23,24 +23,24 @@ pub struct Options {
     /// PGN file: analyse every position of its games and mark where the games turn
     #[arg(value_name = "GAMES.pgn")]
     pub(super) file: Option<PathBuf>,
-    /// What a position takes, or games.
+    /// Options for positions and games.
     #[command(flatten)]
     pub(super) common: analysis::AnalysisOptions,
-    /// What games take besides.
+    /// Options for games only.
     #[command(flatten)]
     pub(super) games: GameOptions,
 }
 
-/// The options for games alone.
+/// Options for games only.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Games")]
 pub(super) struct GameOptions {
-    /// Write a page to look at in a browser, anew after each game
+    /// Write a page for the browser, updated after each game
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub(super) html: Option<PathBuf>,
     /// Fill a folder with a page for each game, and index.html to search and sort them
     ///
-    /// A page is written when its game is done and then forgotten, so there may be any number of games.
+    /// Memory does not grow with the number of games.
     #[arg(long, value_name = "FOLDER", conflicts_with = "fen")]
     pub(super) html_dir: Option<PathBuf>,
     /// Show this player's habits first on the index of --html-dir: a name as the games have it [default: who played most]
@@ -49,11 +49,11 @@ pub(super) struct GameOptions {
     /// Write the positions as comma-separated values, each as soon as it is known
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub(super) csv: Option<PathBuf>,
-    /// Write the games again, with remarks: values, bad moves marked, better lines, what would have to be wrong
+    /// Write the games again, with remarks: values, marks on bad moves, better lines, what would have to be wrong
     ///
-    /// All that stands in GAMES.pgn stays. A move that probably costs a twentieth, a tenth or a fifth of a point gets ?!, ? or
-    /// ??, and the better line as a variation. Best-first search tells how many positions would have to be misjudged for the move
-    /// to be as good.
+    /// Nothing in GAMES.pgn is lost. A move that probably costs a twentieth, a tenth or a fifth of a point gets ?!, ?
+    /// or ??, and the better line as a variation. Best-first search says how many positions would have to be
+    /// misjudged for the move to be as good.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "shard"])]
     pub(super) pgn: Option<PathBuf>,
     /// Continue the run that wrote the --json file
@@ -62,7 +62,7 @@ pub(super) struct GameOptions {
     /// Analyse only part I of N, for a cluster; --resume with the lines of all parts in one --json file joins them
     #[arg(long, value_name = "I/N", conflicts_with = "fen")]
     pub(super) shard: Option<Shard>,
-    /// Spend so many minutes on each game, all cores together [default: 1, unless --nodes or --movetime is given]
+    /// Spend M minutes on each game, all cores together [default: 1, unless --nodes or --movetime is given]
     #[arg(long, value_name = "M", conflicts_with_all = ["nodes", "movetime", "fen"], value_parser = parse_minutes)]
     pub(super) minutes: Option<f64>,
     /// Work on N games, or parts of them, at a time [default: the number of cores]
@@ -70,10 +70,11 @@ pub(super) struct GameOptions {
     /// With --nodes the results do not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "fen", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: Option<u16>,
-    /// Have a UCI engine judge, started by this command, and compare what Cassius says
+    /// Let a UCI engine judge, started by this command, and compare it with Cassius
     ///
-    /// Values, marks and better lines are the engine's. Cassius judges beside it, tells what a mark rests on, and where the two
-    /// disagree. They share the time of the game; --nodes and --movetime hold for each of them, unless the engine has its own limit.
+    /// Values, marks and better lines are the engine's. Cassius judges the same positions, says what a mark rests on,
+    /// and where the two disagree. They share the time of --minutes; --nodes and --movetime hold for each of them,
+    /// unless the engine has its own limit.
     #[arg(long, value_name = "COMMAND", conflicts_with = "fen")]
     pub(super) engine: Option<String>,
     /// Let the engine visit N positions for each one of the game, on average
@@ -84,9 +85,9 @@ pub(super) struct GameOptions {
     #[arg(long, value_name = "MS", requires = "engine", conflicts_with = "minutes",
           value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub(super) engine_movetime: Option<u64>,
-    /// Seconds that an engine may answer too late, or think in all where its time is not limited
+    /// Wait SECONDS for an overdue answer of the engine, or for any answer if its time is not limited
     ///
-    /// Then it has failed at that position. After three failures in a row it is given up.
+    /// After that the engine has failed at the position. Three failures in a row end its part.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engine",
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(super) engine_timeout: u64,
@@ -102,7 +103,7 @@ Examples:
   cassius analyze --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
   cassius analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 1000000 --json";
 
-/// Reads minutes a game, at least a second of them.
+/// Parses minutes for a game, at least a second.
 fn parse_minutes(text: &str) -> Result<f64, String> {
     let minutes = text.parse().ok();
     minutes
@@ -111,7 +112,7 @@ fn parse_minutes(text: &str) -> Result<f64, String> {
 }
 
 impl Options {
-    /// Files that are written.
+    /// Output files.
     pub fn outputs(&self) -> [&Option<PathBuf>; 5] {
         let GameOptions {
             html,
@@ -123,13 +124,12 @@ impl Options {
         [&self.common.json, html, html_dir, csv, pgn]
     }
 
-    /// Whether files that exist are continued or replaced: the JSON file is the one continued, the others are made
-    /// anew with it.
+    /// Treatment of existing files. `--resume` continues the JSON file; the others are made again from it.
     pub(super) fn existing(&self) -> Existing {
         self.common.overwrite.or_resume(self.games.resume)
     }
 
-    /// What a game may take of an engine.
+    /// Effort of an engine for a game.
     pub(super) fn engine_effort(&self) -> Effort {
         let GameOptions {
             engine_nodes: nodes,
@@ -146,7 +146,7 @@ impl Options {
         })
     }
 
-    /// What a game may take of our own searches; of an engine too, if both share the time.
+    /// Effort of our own searches for a game; of an engine too, if both share the time.
     pub(super) fn effort(&self) -> Effort {
         let has_limits = self.common.is_limited()
             || self.games.engine_nodes.is_some()
@@ -160,18 +160,18 @@ impl Options {
         }
     }
 
-    /// How many work on games at a time.
+    /// Number of threads.
     pub(super) fn jobs(&self) -> usize {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         self.games.jobs.map_or_else(cores, usize::from)
     }
 
-    /// The search that judges, or that judges beside an engine.
+    /// Search that judges, alone or beside an engine.
     pub(super) fn search(&self) -> SearchSpec {
         self.common.search(Algorithm::DepthFirst)
     }
 
-    /// The engine that judges, if there is one. It is started to ask what it is called.
+    /// Engine that judges, if there is one. It is started to ask for its name.
     pub(super) fn engine(&self) -> Result<Option<EngineCommand>> {
         let patience = Duration::from_secs(self.games.engine_timeout);
         let engine = self.games.engine.as_ref();

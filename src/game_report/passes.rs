@@ -1,9 +1,9 @@
-//! How what a game may take is spent on its positions.
+//! Spends a game's effort on its positions.
 //!
-//! A part of a game is judged backwards, from its last position to its first: whoever judges knows by then what came of a
-//! position in the game. The first pass takes a part of the effort. The rest goes where it is doubtful: moves whose mark may go either
-//! way, by what they cost and by how far the evaluation may be off, are judged again with four times the effort, and with sixteen if there
-//! is effort left.
+//! A part of a game is judged backwards, so that the judge knows what came of a position. The first pass takes a
+//! share of the effort. The rest goes to doubtful moves, whose cost is within one error of the evaluation of a
+//! grade's limit: they are judged again with four times the effort, then with sixteen times while there is effort
+//! left.
 
 use std::ops::Range;
 
@@ -18,18 +18,18 @@ use crate::games::chess::notation::to_san;
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
 
-/// Plies that a part of a game has at the most.
+/// Most plies of a part.
 const PART: usize = 48;
-/// Plies that it has at the least where parts are made for the sake of the clock.
+/// Least plies of a part where there are more parts for the sake of the clock.
 const LEAST_PART: usize = 8;
 
-/// The passes over doubtful moves: effort of a position in times the first pass's.
+/// Passes over doubtful moves: effort of a position as a multiple of the first pass's.
 const AGAIN: [f64; 2] = [4.0, 16.0];
-/// A mark may go either way if the cost is no farther from a grade's least cost than this many times the error.
+/// A move is doubtful if its cost is within this many errors of a grade's least cost.
 const DOUBTFUL: f64 = 1.0;
 
-/// The parts that a game of so many positions is judged in. They do not depend on who judges, so that results do not; but where time is
-/// what ends searches there may be as many as there is help for.
+/// Cuts a game into parts. With limits in nodes they depend on the number of positions only, and so do results; with
+/// limits of time there are enough parts for all `jobs`.
 pub(super) fn parts(positions: usize, limit: Limit, jobs: usize) -> Vec<Range<usize>> {
     let few = positions.div_ceil(PART).max(1);
     let count = match limit.movetime_ms {
@@ -40,20 +40,20 @@ pub(super) fn parts(positions: usize, limit: Limit, jobs: usize) -> Vec<Range<us
     (0..count).map(|part| at(part)..at(part + 1)).collect()
 }
 
-/// A position of a game, as it is to be judged.
+/// A position of a game, to be judged.
 pub(super) struct Asked {
     /// The position, with the game before it.
     pub(super) root: Root<Position>,
     /// Moves played before.
     pub(super) ply: usize,
-    /// The move played; `None` at the end, and where the move was handed over.
+    /// The move played; `None` at the end, and for a null move.
     pub(super) played: Option<Move>,
-    /// Whether the game is drawn there by its rules: nothing is searched.
+    /// Whether the game is drawn here by rule, so that nothing is searched.
     is_over: bool,
 }
 
 impl Asked {
-    /// Whether the game is drawn there by its rules.
+    /// Whether the game is drawn here by rule.
     pub(super) const fn is_over(&self) -> bool {
         self.is_over
     }
@@ -81,7 +81,7 @@ pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked> {
     for ply in 0..plies.end {
         let played = game.moves.get(ply).copied();
         if ply >= plies.start {
-            // In stalemate a pass leads on, but there is nothing to search.
+            // In stalemate a null move may lead on, but there is nothing to search.
             let is_last = played.is_none() || !root.position.has_legal_move();
             all.push(Asked {
                 root: root.clone(),
@@ -97,18 +97,18 @@ pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked> {
     all
 }
 
-/// Somebody who judges a part of a game, and what is left to spend on it.
+/// The judge of a part of a game, with the effort left.
 struct Bench<'b> {
     judge: &'b mut dyn Judge,
     game: &'b PgnGame,
-    /// What a position may take on average.
+    /// Limit for a position, on average.
     limit: Limit,
-    /// What may be spent yet, in such limits.
+    /// Effort left, as a multiple of the limit.
     left: f64,
 }
 
-/// The verdicts on the positions of a part of a game; `limit` is what each may take on average. `tick` is told what has been spent
-/// since it was told last, in such limits, and may end it: then there are none.
+/// Judges the positions of a part of a game, with `limit` for each on average. `tick` gets the effort spent since the
+/// last call, as a multiple of the limit; if it returns false the work ends with `None`.
 pub(super) fn verdicts(
     judge: &mut dyn Judge,
     game: &PgnGame,
@@ -149,7 +149,7 @@ pub(super) fn verdicts(
 }
 
 impl Bench<'_> {
-    /// Asks for a verdict that may take so much of what a position may take on average.
+    /// Asks for a verdict with `effort` times the limit of a position.
     fn ask(&mut self, asked: &Asked, effort: f64) -> Result<Verdict> {
         let verdict = self.judge.judge(&Question {
             root: &asked.root,
@@ -168,7 +168,7 @@ impl Bench<'_> {
     }
 }
 
-/// The places of the most doubtful moves, at most so many, from the last to the first.
+/// Indices of the most doubtful moves, at most `most`, from the last to the first.
 fn doubtful(asked: &[Asked], verdicts: &[Verdict], most: usize) -> Vec<usize> {
     let both = asked.iter().zip(verdicts).enumerate();
     let mut all: Vec<(f64, usize)> = both
@@ -183,8 +183,8 @@ fn doubtful(asked: &[Asked], verdicts: &[Verdict], most: usize) -> Vec<usize> {
     places
 }
 
-/// How far a move's cost is from the nearest least cost of a grade, in errors: less is more doubtful. `None` if there is no cost, or no
-/// error.
+/// Distance of a move's cost from the nearest limit of a grade, in errors of the evaluation; less is more doubtful.
+/// `None` if cost or error is unknown.
 fn doubt(is_black: bool, verdict: &Verdict) -> Option<f64> {
     let cost = judgement::cost(is_black, verdict)?;
     let error = verdict.error_in_points();
@@ -193,7 +193,7 @@ fn doubt(is_black: bool, verdict: &Verdict) -> Option<f64> {
     (error > 0.0 && !verdict.is_proven()).then(|| nearest / error)
 }
 
-/// A verdict that was asked for again, with what the one before it took and said.
+/// Joins a repeated verdict with the one before: sums of effort, and what has changed.
 fn put_together(is_black: bool, before: Verdict, mut again: Verdict) -> Verdict {
     if again.failure.is_some() {
         return Verdict {

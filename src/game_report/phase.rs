@@ -4,7 +4,7 @@
 //!   fifteen moves have been played by either side.
 //! - The *endgame* begins when the pieces left are half of those at the beginning, or fewer: a knight or a bishop counts 1,
 //!   a rook 2, a queen 4, so 12 of 24. It may follow the opening at once.
-//! - What lies between is the *middlegame*. A phase that is over does not come again.
+//! - The *middlegame* lies between. A phase that is over does not come again.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,9 +12,9 @@ use crate::game::Game;
 use crate::games::chess::Position;
 use crate::games::chess::notation::to_fen;
 
-/// Knights and bishops on their own first ranks with which the opening is over.
+/// Knights and bishops on their own first ranks at which the opening ends.
 const AT_HOME: usize = 2;
-/// Plies after which it is over at the latest.
+/// Plies after which the opening ends at the latest.
 const LONGEST_OPENING: usize = 30;
 
 /// A phase of a game.
@@ -30,7 +30,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// The phase of a position that comes after so many plies of a game, and after a position of phase `last`.
+    /// Phase of a position after `plies` plies of a game, and after a position of phase `last`.
     pub fn next(last: Option<Phase>, position: &Position, plies: usize) -> Phase {
         let phase = if position.is_endgame() {
             Phase::Endgame
@@ -42,7 +42,7 @@ impl Phase {
         last.map_or(phase, |last| phase.max(last))
     }
 
-    /// Its name, as a text begins with it.
+    /// Name, capitalised.
     pub const fn name(self) -> &'static str {
         match self {
             Phase::Opening => "Opening",

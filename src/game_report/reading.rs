@@ -1,4 +1,4 @@
-//! Reads a file of analysed games, and tells whether it can be continued.
+//! Reads a file of analysed games, and checks whether it can be continued.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use super::record::{Game, Header, Line, Record};
 use crate::output::json_lines;
 
 impl Header {
-    /// Fails if the analysis in a file, of which this is the header, cannot be one with another.
+    /// Fails unless the analysis with this header, in the file at `path`, can be continued by one with the header
+    /// `other`.
     pub(super) fn ensure_same(&self, path: &Path, other: &Header) -> Result<()> {
         match self.difference(other) {
             Some(what) => Err(different(path, what)),
@@ -17,7 +18,7 @@ impl Header {
         }
     }
 
-    /// The first thing in which two analyses differ, by name; where and when they were made may differ.
+    /// Name of the first difference between two analyses, provenance aside.
     fn difference(&self, other: &Header) -> Option<&'static str> {
         let same_network =
             self.network.is_none() || other.network.is_none() || self.network == other.network;
@@ -44,19 +45,24 @@ impl Header {
     }
 }
 
-/// The error where a file has an analysis of something else, or another one.
+/// Error for a file with another analysis, or one of other games.
 pub(super) fn different(path: &Path, what: &str) -> Error {
     let path = path.display();
-    anyhow!("{path}: made under different conditions ({what}); it cannot be continued")
+    anyhow!(
+        "{path}: made under different conditions ({what}); it cannot be continued: repeat them, or choose another file"
+    )
 }
 
-/// The error where a file does not begin with a header.
+/// Error for a file that does not begin with a header.
 pub(super) fn no_analysis(path: &Path) -> Error {
-    anyhow!("{}: there is no analysis in this file", path.display())
+    anyhow!(
+        "{}: its first line is not the header of analysed games; give a file that analyze --json has written",
+        path.display()
+    )
 }
 
 impl Record {
-    /// Reads a file, finished or not.
+    /// Reads a file, complete or not.
     pub fn read(path: &Path) -> Result<Record> {
         let mut lines = json_lines::read_lines(path)?;
         let (number, first) = lines.next().ok_or_else(|| no_analysis(path))??;
@@ -68,14 +74,14 @@ impl Record {
         for line in lines {
             let (number, line) = line?;
             let done = match json_lines::parse(path, number, &line)? {
-                // Of a part that was joined to this one.
+                // The header of a part (`--shard`) that was joined to this file.
                 Line::Header(part) => {
                     part.ensure_same(path, &header)?;
                     None
                 }
                 Line::Game(info) => gathering.begin(info, number)?,
                 Line::Position(row) => gathering.add(*row, number)?,
-                // It is made of the positions.
+                // Made from the positions again.
                 Line::Summary(_) => None,
             };
             games.extend(done);

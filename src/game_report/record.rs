@@ -1,8 +1,8 @@
-//! What is known of analysed games, and the file it is kept in.
+//! Records of analysed games, as types and as a file.
 //!
-//! The file holds JSON lines: a header that says how the games were analysed, then for each game a
-//! line that tells what game it is, a line for each of its positions and one that sums it up. Every line is written when it
-//! is known; those of a game when the game is done. A killed run loses at most the games it was at.
+//! The file has JSON lines: a [`Header`], then for each game a [`GameInfo`], a [`Row`] for each position and a
+//! [`Summary`]. The lines of a game are written when it is done, so that a killed run loses at most the games under
+//! way.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,27 +25,27 @@ pub enum Line {
     Header(Header),
     /// A game begins.
     Game(GameInfo),
-    /// A position of it.
+    /// A position of the game.
     Position(Box<Row>),
-    /// What comes of it as a whole, behind its last position.
+    /// The game as a whole, after its last position.
     Summary(Summary),
 }
 
-/// How games were analysed.
+/// Conditions of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// Version of Cassius.
     pub cassius: String,
-    /// The PGN file, without folders.
+    /// Name of the PGN file, without folders.
     pub file: String,
-    /// What analysed them: a search with its options, or an engine.
+    /// Search with its options, or engine, that judged.
     pub search: String,
-    /// The network that the search evaluates with, by its checksum; `None` if it evaluates otherwise.
+    /// Checksum of the network; `None` for other evaluations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
-    /// What a position took on average, at the most.
+    /// Limit for a position, on average.
     pub limit: Limit,
-    /// What a game took at the most, in seconds, if that was the limit.
+    /// Limit for a game, in seconds, if there was one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub seconds_a_game: Option<u64>,
     /// Memory for the search, in MiB.
@@ -53,24 +53,24 @@ pub struct Header {
     /// The engine that judged, with our own search beside it; `None` if our own search judged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub engine: Option<Referee>,
-    /// Whether best-first search looked at marked moves, too: see [`Verdict::doubt`].
+    /// Whether best-first search gave evidence at marked moves: see [`Verdict::doubt`].
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub second_look: bool,
-    /// By how much a value is to change where what that takes is counted; `None` if it is not.
+    /// Margin of [`Verdict::margin_lower`] and the like; `None` if they were not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
-    /// Where it was made.
+    /// Commit, day and machine of the analysis.
     #[serde(flatten)]
     pub provenance: Provenance,
 }
 
 impl Header {
-    /// Who judged, by name.
+    /// Name of the judge.
     pub(super) fn judge(&self) -> &str {
         self.engine.as_ref().map_or("Cassius", |it| &it.name)
     }
 
-    /// Who judged, and with what effort: `depth-first, 100000 nodes a position`.
+    /// Judge and limits: `depth-first, 100000 nodes a position`.
     pub(super) fn judged(&self) -> String {
         let effort = |limit: &Limit| match self.seconds_a_game {
             Some(seconds) => format!("{seconds} s a game"),
@@ -88,120 +88,120 @@ impl Header {
 /// Another engine that judged games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Referee {
-    /// What it calls itself.
+    /// Name, as the engine gives it.
     pub name: String,
-    /// Its program, by the first digits of its checksum, and arguments.
+    /// First digits of its program's checksum, and its arguments.
     pub program: String,
-    /// What a position took on average, at the most.
+    /// Limit for a position, on average.
     pub limit: Limit,
 }
 
-/// A game, but for its positions.
+/// A game without its positions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct GameInfo {
-    /// Which game of the file, from 1.
+    /// Number of the game in the file, from 1.
     pub game: usize,
-    /// Its tags, names and values.
+    /// Tags: names and values.
     pub tags: Vec<(String, String)>,
-    /// The position it begins with.
+    /// Start position, a FEN.
     pub start: String,
-    /// Whether castling in it needs the rules of Chess960.
+    /// Whether castling follows the rules of Chess960.
     pub chess960: bool,
-    /// Moves played, Black's and White's counted each.
+    /// Number of plies.
     pub plies: usize,
-    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, `0-0` if both lost, or `*` if that is not told.
+    /// Result: `1-0`, `0-1`, `1/2-1/2`, `0-0` if both lost, `*` if unknown.
     pub result: String,
-    /// What is wrong with it, if something is: the moves end before that.
+    /// Fault at which the moves end, if there is one.
     pub error: Option<String>,
-    /// Oddities that do not end the game.
+    /// Oddities that do not end the moves.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub oddities: Vec<String>,
-    /// Positions in which there is something to search.
+    /// Number of its positions in the file.
     pub positions: usize,
-    /// Its opening, if its positions have a name.
+    /// Opening, if one of its positions has a name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<Opening>,
 }
 
 impl GameInfo {
-    /// The value of a tag, if the game has it and it says something (`?` does not).
+    /// Value of a tag; `None` if it is missing, empty or `?`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag(&self.tags, name)
     }
 
-    /// Who played, and how it ended: `Anderssen – Kieseritzky 1-0`.
+    /// Players and result: `Anderssen – Kieseritzky 1-0`.
     pub(super) fn title(&self) -> String {
         let name = |tag: &str| self.tag(tag).unwrap_or("?");
         format!("{} – {} {}", name("White"), name("Black"), self.result)
     }
 }
 
-/// A position of a game, with what a search made of it.
+/// A position of a game, with the verdict on it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Row {
-    /// Which game of the file, from 1.
+    /// Number of the game in the file, from 1.
     pub game: usize,
-    /// Moves played before, Black's and White's counted each.
+    /// Plies played before.
     pub ply: usize,
-    /// Number of the move to be played, as players count.
+    /// Number of the move, as players count.
     pub number: u32,
     /// Whether Black is to move.
     pub black: bool,
-    /// The position.
+    /// Position, a FEN.
     pub fen: String,
-    /// The move that was played; `None` after the last.
+    /// Move played; `None` after the last one.
     pub played: Option<WrittenMove>,
-    /// What who judges made of it.
+    /// Verdict of the judge.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// What our own search makes of it beside another engine that judges.
+    /// Opinion of our own search, if an engine judges.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub own: Option<Box<Opinion>>,
-    /// What the paper's rule says of it.
+    /// Critical position by the rule of Khalid et al. (2015).
     #[serde(flatten)]
     pub turn: Turn,
-    /// What is known besides.
+    /// Further facts.
     #[serde(flatten)]
     pub facts: Facts,
 }
 
-/// What our own search makes of a position that another engine judges. Values are for White.
+/// Opinion of our own search on a position that an engine judges. Values are for White.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Opinion {
-    /// Its verdict. What the verdict rests on stands with the engine's.
+    /// Verdict, without the evidence, which stands with the engine's verdict.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The points that the move played costs by it; `None` if that is not known.
+    /// Cost of the move played, in points, at least 0; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cost: Option<f64>,
-    /// The chances that a stronger judge calls it a loss.
+    /// Chances that a stronger judge calls the move played a loss.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chances: Option<Chances>,
 }
 
-/// What is known of a position and its move without a search, and which other moves would have done.
+/// Facts about a position and the move played, beside the verdict.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
-    /// Whether there is only one legal move.
+    /// Whether there is one legal move only.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
-    /// The phase of the game.
+    /// Phase of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-    /// What the mover's clock shows after the move played, in seconds, if the game tells.
+    /// Mover's clock after the move played, in seconds, if the game has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock_s: Option<f64>,
-    /// The time that the move took, in seconds, if the game tells.
+    /// Time spent on the move, in seconds, if the game has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spent_s: Option<f64>,
-    /// The points that the move played costs, not below 0; `None` if that is not known.
+    /// Cost of the move played, in points, at least 0; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// The chances that a stronger judge calls it a loss; `None` where nothing was learnt of who judged.
+    /// Chances that a stronger judge calls the move played a loss; `None` if none were learnt for this judge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chances: Option<Chances>,
-    /// The moves that would have held instead of the one played, if that is marked: see `holding`.
+    /// Moves that would have held, if the one played is marked: see `holding`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held: Option<Vec<WrittenMove>>,
     /// The points that the best of the others costs, where that was looked at: of those that did not hold, or of all but the best.
@@ -216,8 +216,8 @@ pub struct Facts {
 }
 
 impl Row {
-    /// The move that the search would play, if another one was played. They are compared in standard notation: castling
-    /// in Chess960 has two spellings in UCI.
+    /// Move that the judge prefers to the one played, if it does. They are compared in SAN, since castling in
+    /// Chess960 has two spellings in UCI.
     pub fn better(&self) -> Option<&WrittenMove> {
         let played = self.played.as_ref().map(|it| &it.san);
         self.verdict
@@ -226,7 +226,7 @@ impl Row {
             .filter(|best| Some(&best.san) != played)
     }
 
-    /// Who is to move: `White` or `Black`.
+    /// Side to move: `White` or `Black`.
     pub(super) const fn mover(&self) -> &'static str {
         if self.black { "Black" } else { "White" }
     }
@@ -243,7 +243,7 @@ impl Row {
         played.map_or_else(|| "end".to_owned(), |it| self.numbered(&it.san))
     }
 
-    /// The numbers that the rule is about.
+    /// MaxCN and MinCN, for the rule of critical positions.
     pub fn extremes(&self) -> Extremes {
         Extremes {
             max_cn: self.verdict.max_cn,
@@ -252,7 +252,7 @@ impl Row {
     }
 }
 
-/// Something of either player.
+/// A property of either player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Sides<T> {
     /// White's.
@@ -261,18 +261,18 @@ pub struct Sides<T> {
     pub black: T,
 }
 
-/// A game as a whole. All of it follows from its positions.
+/// A game as a whole, derived from its positions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
-    /// Which game of the file, from 1.
+    /// Number of the game in the file, from 1.
     pub game: usize,
-    /// How accurately both have played, from 0 to 100; see `accuracy`.
+    /// Accuracy, from 0 to 100; `null` if too few moves mattered. See `accuracy`.
     pub accuracy: Sides<Option<f64>>,
-    /// Points that their moves have cost.
+    /// Points lost in all.
     pub lost: Sides<f64>,
-    /// The moments that decided it, by the moves played before them; see `moments`.
+    /// Plies of the moments that decided it; see `moments`.
     pub moments: Vec<usize>,
-    /// The positions that the engine which judged and our own search disagree about, likewise; see `disagreement`.
+    /// Plies of the positions about which engine and our own search disagree; see `disagreement`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub disagreements: Vec<usize>,
 }
@@ -280,7 +280,7 @@ pub struct Summary {
 /// A game with its positions, in order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
-    /// Which game.
+    /// Description of the game.
     pub info: GameInfo,
     /// Its positions so far.
     pub rows: Vec<Row>,
@@ -289,7 +289,7 @@ pub struct Game {
 /// A whole file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// How it was made.
+    /// Conditions of the analysis.
     pub header: Header,
     /// The games in the order of the PGN file.
     pub games: Vec<Game>,

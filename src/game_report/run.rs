@@ -1,7 +1,7 @@
-//! Judges games, as many at a time as are wanted.
+//! Judges games on several threads.
 //!
-//! Games are cut into parts, and each is given to a `court`. A game is told of when all its parts are done, in the order of the
-//! text: so what is told depends neither on how many are worked on at a time nor, with limits in nodes, on anything but the game.
+//! Games are cut into parts, and each part goes to a `court`. A game is reported when all its parts are done, in the
+//! order of the file. So with limits in nodes the results depend on the game only, not on the number of threads.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -28,18 +28,18 @@ use crate::workers;
 pub(super) struct Job {
     /// The game.
     pub(super) pgn: PgnGame,
-    /// What it is.
+    /// Its description.
     pub(super) info: GameInfo,
-    /// How many of its positions are told of already. They are judged again with the others, as these depend on them.
+    /// Positions that the record has already. They are judged again, since the others depend on them.
     pub(super) told: usize,
-    /// Whether it has not been told of yet.
+    /// Whether the record does not have its line yet.
     pub(super) is_new: bool,
-    /// Where it stands in the file.
+    /// Its place in the file, in bytes.
     pub(super) bytes: Range<u64>,
 }
 
 impl Job {
-    /// A game of which nothing is known yet.
+    /// A game without results.
     pub(super) fn new(pgn: PgnGame) -> Job {
         Job {
             info: info(&pgn),
@@ -51,17 +51,17 @@ impl Job {
     }
 }
 
-/// News of games.
+/// Events of a run.
 pub(super) enum News {
-    /// Somebody is at a game, with what has been done of the file, in bytes.
+    /// Work goes on at a game; `bytes` of the file are done.
     Progress { game: usize, bytes: u64 },
-    /// A game is done: its positions follow.
+    /// A game is done, and its positions follow.
     Game(Box<GameInfo>),
     /// A position of it.
     Position(Box<Row>),
 }
 
-/// What a game is, for the record.
+/// Describes a game for the record.
 pub(super) fn info(game: &PgnGame) -> GameInfo {
     GameInfo {
         game: game.number,
@@ -77,8 +77,8 @@ pub(super) fn info(game: &PgnGame) -> GameInfo {
     }
 }
 
-/// The positions of a game that have a value of their own: all but a last one in which a side is mated, which
-/// the move that led there tells. A game that could not be set up has none.
+/// Number of positions with a value of their own: all but a final mate, which is the value of the last move. A game
+/// whose start position is invalid has none.
 fn positions(game: &PgnGame) -> usize {
     if game.moves.is_empty() && game.flaw.is_some() {
         return 0;
@@ -95,14 +95,14 @@ struct Part {
     plies: Range<usize>,
 }
 
-/// A game of which not all parts are done.
+/// A game with unfinished parts.
 struct UnderWay {
-    /// Its place among the games.
+    /// Its index among the games.
     place: usize,
     job: Job,
     limits: Limits,
     parts: usize,
-    /// The parts that are done, by their numbers.
+    /// Finished parts, by number.
     done: Mutex<BTreeMap<usize, Vec<Found>>>,
 }
 
@@ -138,15 +138,15 @@ fn parts<'p>(
     })
 }
 
-/// What those at work hand over.
+/// Results that threads hand over.
 enum Told {
-    /// So many bytes more are done, in a game of this number.
+    /// More bytes of the file are done, in this game.
     Done { game: usize, bytes: f64 },
-    /// All news of the game at a place.
+    /// All events of the game with this index.
     Game(usize, Vec<News>),
 }
 
-/// Analyses games, and tells what comes of each in the order of the games.
+/// Analyses games, and reports each in the order of the file.
 pub(super) fn run(
     games: impl Iterator<Item = Result<Job>> + Send,
     plan: &Plan<'_>,
@@ -177,7 +177,7 @@ pub(super) fn run(
     )
 }
 
-/// Judges a part of a game. Who does the last one tells of the game.
+/// Judges a part of a game. After the last part it hands the game over.
 fn hear(court: &mut Court<'_>, part: &Part, hand_over: &mut dyn FnMut(Told) -> bool) -> Result<()> {
     let UnderWay {
         job, limits, parts, ..
@@ -212,7 +212,7 @@ fn hear(court: &mut Court<'_>, part: &Part, hand_over: &mut dyn FnMut(Told) -> b
     Ok(())
 }
 
-/// The news of a game that is done, but for what has been told before.
+/// Events of a finished game, without those that the record has already.
 fn news(job: &Job, found: Vec<Found>) -> Vec<News> {
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
     let mut position = job.pgn.start.clone();
@@ -228,7 +228,7 @@ fn news(job: &Job, found: Vec<Found>) -> Vec<News> {
     game.into_iter().chain(rows).collect()
 }
 
-/// The row of a position; `rows` are those before it.
+/// Makes the row of a position; `rows` are the ones before it.
 fn row(game: &PgnGame, ply: usize, position: &Position, found: Found, rows: &[Row]) -> Row {
     let chess960 = is_chess960(&game.start);
     let played = game.moves.get(ply);
@@ -268,7 +268,7 @@ mod tests {
     use crate::games::chess::pgn::Games;
     use crate::search::registry::Algorithm;
 
-    /// The rows of games, judged with so many nodes a position by so many at a time.
+    /// Rows of games, judged with `nodes` a position on `jobs` threads.
     fn rows(games: &str, settings: &EngineSettings, nodes: u64, jobs: usize) -> Vec<Row> {
         let games = Games::new(games.as_bytes()).map(|pgn| Ok(Job::new(pgn?)));
         let plan = Plan {

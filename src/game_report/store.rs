@@ -1,4 +1,4 @@
-//! What becomes of an analysis: the JSON, CSV and HTML files, and the text.
+//! Outputs of an analysis: JSON, CSV and HTML files, and the text.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,22 +19,22 @@ use crate::output::json_lines::{self, JsonLines};
 use crate::output::output_file::{Existing, OutputError, WholeFile};
 use crate::suite::command::Flaws;
 
-/// Most positions on a page: browsers take some 30 MB of it, and not much more.
+/// Most positions on a page: some 30 MB, and browsers take not much more.
 const MOST_ON_PAGE: usize = 10_000;
 
-/// The files, and the games under way. Of those that are done only the page keeps some.
+/// The output files and the unfinished games. Finished games are kept only for the page.
 pub(super) struct Store {
     /// The file of games.
     source: PathBuf,
     header: Header,
-    /// The games under way.
+    /// Unfinished games.
     pub(super) games: Gathering,
     json: Option<JsonLines>,
     csv: Option<CsvFile>,
     pgn: Option<AnnotatedPgn>,
     page: Option<Page>,
     folder: Option<Folder>,
-    /// What did not go well so far.
+    /// Faults and failures so far.
     pub(super) flaws: Flaws,
 }
 
@@ -42,15 +42,15 @@ pub(super) struct Store {
 struct Page {
     file: WholeFile,
     games: Vec<Game>,
-    /// Positions in them.
+    /// Number of their positions.
     positions: usize,
-    /// Games that are done and not on it.
+    /// Finished games that are not on it.
     left_out: usize,
 }
 
 impl Store {
-    /// Opens the files. What an earlier run has written to the JSON file is told to `out` and `err`, and goes
-    /// to the other files again.
+    /// Opens the files. Results of an earlier run in the JSON file are printed to `out` and `err` and written to the
+    /// other files again.
     pub(super) fn open(
         games: &Path,
         options: &Options,
@@ -66,12 +66,12 @@ impl Store {
             if !file.is_empty() {
                 let old = first_header(path, &mut file)?;
                 old.ensure_same(path, &header)?;
-                // The others were made from it, and are made from it again.
+                // The other files are made again from the JSON file.
                 existing = Existing::Overwrite;
             }
             json = Some(file);
         }
-        // Nothing is written before it is certain that all can be.
+        // Nothing is written before all files are known to be writable.
         let csv = options.games.csv.as_deref();
         let csv = csv.map(|path| CsvFile::create(path, existing));
         let pgn = options.games.pgn.as_deref();
@@ -98,7 +98,7 @@ impl Store {
             folder: folder.transpose()?,
             flaws: Flaws::default(),
         };
-        // The JSON file's header comes first: it tells the next run that the other files are this one's.
+        // The JSON file's header comes first: by it the next run knows that the other files are its own.
         let mut continues = false;
         if let Some(file) = &mut json {
             continues = !file.is_empty();
@@ -118,7 +118,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Takes in what an earlier run has written.
+    /// Takes in the results of an earlier run.
     fn take_in(
         &mut self,
         path: &Path,
@@ -130,7 +130,7 @@ impl Store {
         for line in file.lines()?.skip(1) {
             let (number, line) = line?;
             let done = match json_lines::parse(path, number, &line)? {
-                // Of a part that was joined to this one.
+                // The header of a part (`--shard`) that was joined to this file.
                 Line::Header(part) => {
                     part.ensure_same(path, &self.header)?;
                     None
@@ -146,14 +146,14 @@ impl Store {
                 unsummarised.push(self.finish_game(game, out)?);
             }
         }
-        // The run was killed before it could tell.
+        // The run was killed before it wrote these summaries.
         for summary in unsummarised {
             file.push(&Line::Summary(summary))?;
         }
         Ok(())
     }
 
-    /// A game begins, in line `line` of the JSON file, or anew. Given back if it is done thereby.
+    /// Begins a game, in line `line` of the JSON file or anew; returns it if it has no positions and so is done.
     pub(super) fn begin(
         &mut self,
         info: GameInfo,
@@ -171,7 +171,7 @@ impl Store {
         self.games.begin(info, line)
     }
 
-    /// A position follows. Its game is given back if it is done thereby.
+    /// Adds a position; returns its game if that was the last one.
     pub(super) fn add(&mut self, row: Box<Row>, line: usize) -> Result<Option<Game>> {
         if let Some(csv) = &mut self.csv {
             csv.row(&text::csv_row(&row))?;
@@ -187,7 +187,7 @@ impl Store {
         }
     }
 
-    /// A game is done: it is told, and put on the page if there is room.
+    /// Finishes a game: prints it, and puts it on the page if there is room.
     pub(super) fn finish_game(&mut self, game: Game, out: &mut dyn Write) -> Result<Summary> {
         let told = Told::of(&game);
         let summary = told.summary.clone();
@@ -207,7 +207,7 @@ impl Store {
         Ok(summary)
     }
 
-    /// Writes the index of the pages with what is known.
+    /// Writes the index of the pages so far.
     pub(super) fn write_index(&mut self) -> Result<(), OutputError> {
         let folder = self.folder.as_mut();
         folder.map_or(Ok(()), |folder| folder.write(&self.header))
@@ -218,12 +218,12 @@ impl Store {
         self.folder.as_ref().is_some_and(Folder::misses_player)
     }
 
-    /// All games are done: writes what stands behind them.
+    /// Finishes the annotated PGN: writes the text after the last game.
     pub(super) fn finish_pgn(&mut self) -> Result<()> {
         self.pgn.as_mut().map_or(Ok(()), AnnotatedPgn::finish)
     }
 
-    /// Writes the page anew, unless pages would come one behind the other, or nothing is new on it.
+    /// Rewrites the page, unless nothing is new or the output is a pipe, where pages would follow one another.
     pub(super) fn rewrite_page(&mut self) -> Result<(), OutputError> {
         match &self.page {
             Some(page) if !page.file.is_stream() && page.left_out == 0 => self.write_page(),
@@ -231,7 +231,7 @@ impl Store {
         }
     }
 
-    /// Writes the page with what is known. Whoever has it open sees the old one or the new one whole.
+    /// Writes the page, in one step, so that nobody reads half of it.
     pub(super) fn write_page(&mut self) -> Result<(), OutputError> {
         let Some(page) = &mut self.page else {
             return Ok(());
@@ -245,7 +245,7 @@ impl Store {
         page.file.write(text.as_bytes())
     }
 
-    /// Games that are done and that the page has no room for.
+    /// Number of finished games for which the page has no room.
     pub(super) fn left_out(&self) -> usize {
         self.page.as_ref().map_or(0, |page| page.left_out)
     }
@@ -263,7 +263,7 @@ impl Page {
     }
 }
 
-/// What stands first in a file that an earlier run began.
+/// Reads the header of a file that an earlier run began.
 fn first_header(path: &Path, file: &mut JsonLines) -> Result<Header> {
     let first = file.lines()?.next().transpose()?;
     let (number, line) = first.ok_or_else(|| no_analysis(path))?;

@@ -1,8 +1,8 @@
-//! What decided a game, in two or three sentences: when it turned, what was missed, and how sure that is.
+//! Says in two or three sentences what decided a game: when it turned, what was missed, and how sure that is.
 //!
-//! A sentence says what its evidence carries. Where the chance of a mark is known its word stands in the sentence, with the chance; where
-//! it is not, the sentence says by whose count it is so. That a game turned with a move means that whoever won was not winning
-//! before it, and was not behind after it any more.
+//! No sentence claims more than its evidence. If the chance of a mark is known the sentence has its word and the
+//! chance; if not, it says whose count it is. A game *turned* with a move if the winner was not winning before it and
+//! was never behind after it.
 
 use super::judgement::{self, Judgement};
 use super::moments::Moment;
@@ -11,26 +11,26 @@ use super::summary::Told;
 use super::verdict::Verdict;
 use crate::wdl;
 
-/// Points from which on a side is winning.
+/// Least expected points of a side that is winning.
 const WINNING: f64 = 0.75;
-/// Points from which on a side is not behind.
+/// Least expected points of a side that is not behind.
 const LEVEL: f64 = 0.5;
 
-/// What is told of what decided a game.
+/// The sentences about a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Story {
-    /// When it turned, and how sure that is.
+    /// The turn, and how sure it is.
     pub(super) turn: String,
     /// What was missed there.
     pub(super) missed: Option<String>,
     /// Whether that is the answer to a puzzle.
     pub(super) is_puzzle: bool,
-    /// The largest chance that was let go before.
+    /// The largest chance missed before.
     pub(super) before: Option<String>,
 }
 
 impl Story {
-    /// The story of a game by who judged it; `None` if too little is known of it.
+    /// The story of a game, as told by `judge`; `None` if too little is known.
     pub(super) fn of(told: &Told<'_>, judge: &str) -> Option<Story> {
         let game = told.game;
         let known = game
@@ -45,7 +45,7 @@ impl Story {
         };
         let (winner, loser) = names(winner_is_black);
         let won = |row: &Row| points_of(row, winner_is_black);
-        // After this position the winner was winning for good.
+        // From the position after this one on the winner was winning.
         let turn = game
             .rows
             .iter()
@@ -67,7 +67,8 @@ impl Story {
                 ..Story::default()
             });
         }
-        // The loser's costliest marked move that the winner was not winning before, and not behind after.
+        // Of the loser's marked moves before which the winner was not winning, and after which never behind, the one
+        // that gained the winner the most.
         let behind = game.rows[..=turn]
             .iter()
             .rposition(|row| won(row).is_some_and(|it| it < LEVEL));
@@ -75,7 +76,7 @@ impl Story {
         let losers = window.iter().filter(|row| row.black != winner_is_black);
         let open = losers.filter(|row| won(row).is_some_and(|it| it < WINNING));
         let marked = open.filter_map(|row| Some((row, judgement::of(row)?)));
-        // What brought the winner no further than level was no turn yet.
+        // A gain below an even score is no turn.
         let gained = |&(row, mark): &(&Row, Judgement)| {
             won(row).map_or(0.0, |it| it + mark.cost - it.max(LEVEL))
         };
@@ -101,7 +102,7 @@ impl Story {
     }
 }
 
-/// The story of a game that nobody won.
+/// The story of a game without a winner.
 fn drawn(told: &Told<'_>, judge: &str) -> Story {
     let marked = told
         .game
@@ -133,7 +134,7 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
     }
 }
 
-/// The side that won: by the game's result, or else by its last position.
+/// Whether Black won: by the result, or else by the last position; `None` if nobody did.
 fn winner(game: &Game) -> Option<bool> {
     match game.info.result.as_str() {
         "1-0" => Some(false),
@@ -160,7 +161,7 @@ fn points(verdict: &Verdict) -> Option<f64> {
     verdict.value_for_white().map(wdl::points)
 }
 
-/// The points that a side can expect.
+/// Expected points of a side.
 fn points_of(row: &Row, is_black: bool) -> Option<f64> {
     points(&row.verdict).map(|it| if is_black { 1.0 - it } else { it })
 }
@@ -180,7 +181,7 @@ fn marked(row: &Row, mark: Judgement, judge: &str) -> String {
     }
 }
 
-/// That a game turned with a move.
+/// Says that the game turned with a move.
 fn turned_with(row: &Row, mark: Judgement, judge: &str, end: &str) -> String {
     let played = Verdict {
         cp: row.verdict.played_cp,
@@ -204,7 +205,7 @@ fn is_puzzle(told: &Told<'_>, row: &Row) -> bool {
     moment(told, row).is_some_and(Moment::is_puzzle)
 }
 
-/// What was missed in a position: the moves that hold, or the best one, and what that hangs on.
+/// Says what was missed: the moves that hold, or the best one, and what that hangs on.
 fn missed(told: &Told<'_>, row: &Row) -> Option<String> {
     let names: Vec<&str> = match moment(told, row).map(Moment::solutions) {
         Some(solutions) => solutions.iter().map(|it| it.san.as_str()).collect(),
@@ -224,7 +225,8 @@ fn missed(told: &Told<'_>, row: &Row) -> Option<String> {
     Some(text)
 }
 
-/// The costliest marked move, before the turn, with which a side that was winning stopped to be; `told` is told of already.
+/// Says which marked move before the turn cost a winning side the most; the one at ply `told` has its sentence
+/// already.
 fn let_go(game: &Game, winner_is_black: bool, turn: usize, told: Option<usize>) -> Option<String> {
     let rows = game.rows[..=turn]
         .iter()

@@ -1,5 +1,4 @@
-//! What follows from the positions of an analysed game, found out once: for the text, the page, and the line of the record
-//! behind them.
+//! Derives what text, page and record say of a game as a whole from its positions, once for all three.
 
 use super::accuracy::{self, Costly};
 use super::disagreement::{self, Disagreement};
@@ -7,22 +6,22 @@ use super::measure::Columns;
 use super::moments::{self, Moment};
 use super::record::{Game, Summary};
 
-/// A game with what follows from it.
+/// A game with all that is derived from its positions.
 pub(super) struct Told<'g> {
     /// The game.
     pub(super) game: &'g Game,
     /// The moments that decided it.
     pub(super) moments: Vec<Moment<'g>>,
-    /// Where the engine that judged and our own search disagree.
+    /// Positions about which engine and our own search disagree.
     pub(super) disagreements: Vec<Disagreement<'g>>,
-    /// What comes of it as a whole.
+    /// The game's line in the record.
     pub(super) summary: Summary,
-    /// What stands beside its values.
+    /// Columns beside the values.
     pub(super) columns: Columns,
 }
 
 impl<'g> Told<'g> {
-    /// What follows from a game.
+    /// Derives it.
     pub(super) fn of(game: &'g Game) -> Told<'g> {
         let moves: Vec<Costly<'g>> = accuracy::costs(game).collect();
         let moments = moments::of(&moves);

@@ -10,7 +10,7 @@ use super::story::Story;
 use super::summary::Told;
 use crate::output::table::Table;
 
-/// A game as text, by who judged it: who played, a row for each move, and where it turns.
+/// A game as text: players, a row for each move, and what decided it; `judge` names who judged.
 pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
     let Told { game, columns, .. } = told;
     let headings = columns.headings().into_iter().map(|it| it.0);
@@ -67,7 +67,7 @@ pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
     text
 }
 
-/// A line with the accuracy of both; empty if neither is known.
+/// A line with the accuracy of both players; empty if neither is known.
 fn accuracy(summary: &Summary) -> String {
     let Sides { white, black } = summary.accuracy;
     if white.or(black).is_none() {
@@ -105,7 +105,7 @@ fn moment(moment: &Moment<'_>) -> String {
     )
 }
 
-/// A column of a CSV file of positions: its name, and what stands in it, which is nothing where there is nothing.
+/// A column of the CSV file: its name, and its cell in a row, empty if there is nothing to say.
 #[cfg(feature = "cli")]
 type CsvColumn = (&'static str, fn(&Row) -> String);
 
@@ -190,7 +190,7 @@ const CSV: [CsvColumn; 50] = [
     ("found", |row| optional(row.facts.found)),
 ];
 
-/// What is known of our own search's opinion beside an engine's.
+/// A property of our own search's opinion beside an engine.
 #[cfg(feature = "cli")]
 fn own<T>(row: &Row, told: impl Fn(&Opinion) -> Option<T>) -> Option<T> {
     row.own.as_deref().and_then(told)
@@ -201,13 +201,13 @@ fn optional<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// The names of the columns of a CSV file of positions.
+/// Names of the columns of the CSV file.
 #[cfg(feature = "cli")]
 pub(super) fn csv_heading() -> Vec<&'static str> {
     CSV.iter().map(|(name, _)| *name).collect()
 }
 
-/// A row of it.
+/// Cells of a row of the CSV file.
 #[cfg(feature = "cli")]
 pub(super) fn csv_row(row: &Row) -> Vec<String> {
     CSV.iter().map(|(_, cell)| cell(row)).collect()

@@ -1,4 +1,4 @@
-//! What a search makes of a position of a game: values for White and what they rest on, and how people write them.
+//! A verdict: the value of a position by a search or an engine, what it rests on, and how they are written.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,105 +8,102 @@ use crate::output::table::thousands;
 use crate::value::Value;
 use crate::wdl;
 
-/// What a search makes of a position. Values and what they rest on are for White.
+/// A verdict on a position. All values are for White.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Verdict {
-    /// The move it would play.
+    /// Preferred move.
     pub best: Option<WrittenMove>,
-    /// Its principal variation, as people write it; may be empty.
+    /// Principal variation in SAN; may be empty.
     pub line: String,
-    /// Value for White in centipawns, unless a mate is proven.
+    /// Value in centipawns; `None` if a mate is proven.
     pub cp: Option<i32>,
-    /// Moves to the mate that is proven, negative if White is mated.
+    /// Moves to a proven mate, negative if White is mated.
     pub mate: Option<i32>,
-    /// The value for White of the move that was played, by the same search as the position's: what it costs is their
-    /// difference. In centipawns, unless a mate is proven; `None` if no move was played, or it is not known.
+    /// Value of the move played, in centipawns, by the same search as the position's value: their difference is its
+    /// cost. `None` if a mate is proven, no move was played, or the value is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played_cp: Option<i32>,
-    /// Moves to the mate that the move that was played leads to, counted from the position before it; negative if White is mated.
+    /// Moves to the mate that the move played leads to, counted from the position before it; negative if White is
+    /// mated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played_mate: Option<i32>,
-    /// How far the evaluation of the position, without search, may be from what a search says: two errors in
-    /// three are smaller, in centipawns. `None` if the evaluation does not know, or a mate is
-    /// proven.
+    /// The evaluation's own error without search, in centipawns: two errors in three are smaller. `None` if the
+    /// evaluation states none, or a mate is proven.
     pub give_or_take: Option<u32>,
-    /// The conspiracy threshold of the last iteration completed: with fewer leaves wrong, the verdict
-    /// stands. `None` for searches that count no leaves.
+    /// Conspiracy threshold of the last iteration completed: with fewer leaves wrong the value stands. `None` for
+    /// searches that count no leaves.
     pub confidence: Option<u32>,
-    /// Fewest leaves that must be wrong for White to stand worse; `None`: none will do, or not known.
+    /// Fewest leaves that must be wrong for White to stand worse; `None` if no number suffices, or it is unknown.
     pub lower: Option<u32>,
-    /// Fewest leaves that must be wrong for White to stand better; `None`: none will do, or not known.
+    /// Fewest leaves that must be wrong for White to stand better; `None` if no number suffices, or it is unknown.
     pub higher: Option<u32>,
-    /// Fewest leaves that must be wrong for White to stand worse by the margin ([`Header::margin`](super::record::Header::margin)), each by two
-    /// margins at most; `None`: none will do, or not known.
+    /// Fewest leaves that must be wrong, each by at most two margins, for White to stand worse by the margin
+    /// ([`Header::margin`](super::record::Header::margin)); `None` if no number suffices, or it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin_lower: Option<u32>,
     /// The same for White to stand better.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin_higher: Option<u32>,
-    /// The same for another move to be better than the one it would play.
+    /// The same for another move to be better than `best` by the margin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_move: Option<u32>,
-    /// The demand of the last iteration completed, from searches that price lines instead of counting
-    /// leaves.
+    /// Demand of the last iteration completed, of searches that price lines instead of counting leaves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demand: Option<u32>,
-    /// Price of the cheapest line by which White would stand worse, 1 for an ordinary ply; `None`: that
-    /// is ruled out, or not known.
+    /// Price of the cheapest line by which White would stand worse; an ordinary ply costs 1. `None` if there is none,
+    /// or it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_lower: Option<f64>,
-    /// Price of the cheapest line by which White would stand better; `None`: that is ruled out, or not
-    /// known.
+    /// The same for White to stand better.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_higher: Option<f64>,
-    /// What 16 times the nodes are likely to change; `None`: not known.
+    /// Chances that move and value stay with 16 times the nodes; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outlook: Option<Prospects>,
-    /// The root's largest conspiracy number; `None`: not known.
+    /// Largest conspiracy number of the root (MaxCN); `None` if unknown.
     pub max_cn: Option<u32>,
-    /// The root's smallest conspiracy number but 0; `None`: the value is proven, or not known.
+    /// Smallest positive conspiracy number of the root (MinCN); `None` if the value is proven, or it is unknown.
     pub min_cn: Option<u32>,
-    /// What came of looking again where a mark might have gone either way; `None` if it was not needed.
+    /// Outcome of judging a doubtful move again; `None` if it was not doubtful.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub looks: Option<Looks>,
-    /// What speaks for the move that was played, if it is marked and another search has looked at it.
+    /// Best-first search's evidence about the move played, if it is marked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Doubt>,
     /// Last iteration completed: depth, demand or conspiracy threshold.
     pub iteration: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// Time taken, in milliseconds.
+    /// Time spent, in milliseconds.
     pub ms: f64,
-    /// Why there is no verdict, if the search failed or an engine crashed or hung.
+    /// Reason for a missing verdict: a search that failed, or an engine that crashed or hung.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
 
-/// What came of looking at a position again, with more effort.
+/// Outcome of judging a position again, with more effort.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Looks {
-    /// How often it was looked at again.
+    /// Times it was judged again.
     pub again: u32,
-    /// Whether the last look found another move best than the one before.
+    /// Whether the last time the best move changed.
     pub changed: bool,
-    /// How far it moved what the move played costs, in points.
+    /// Change of the played move's cost the last time, in points.
     pub moved: f64,
 }
 
-/// What best-first search says of a move that another search takes for bad.
+/// Best-first search's evidence about a move that another search takes for bad.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Doubt {
-    /// How many leaves of its tree would have to be misjudged together for the move to be as good as the best;
-    /// 0: by that search it is; `None`: no number will do.
+    /// Leaves of its tree that would have to be misjudged together for the move to be as good as the best one; 0 if
+    /// this search takes it for as good, `None` if no number suffices.
     pub conspirators: Option<u32>,
-    /// The line from the position after the move to one of them, as people write it; empty where none is
-    /// named.
+    /// Line in SAN from the position after the move to one of these leaves; empty if none is named.
     pub line: String,
 }
 
 impl Doubt {
-    /// What would have to be wrong for the move played to be as good, in a sentence of ASCII.
+    /// Says in ASCII what would have to be misjudged for `played` to be as good.
     pub(super) fn words(&self, played: &str) -> String {
         let end = match self.line.as_str() {
             "" => ".".to_owned(),
@@ -120,7 +117,7 @@ impl Doubt {
                 format!("For {played} to be as good, 1 position would have to be misjudged{end}")
             }
             Some(count) => {
-                // Blanks that do not break are not ASCII.
+                // No-break spaces are not ASCII.
                 let count = thousands(count.into()).replace(|c: char| !c.is_ascii(), " ");
                 format!(
                     "For {played} to be as good, {count} positions would have to be misjudged together{end}"
@@ -130,13 +127,14 @@ impl Doubt {
     }
 }
 
-/// Error of an evaluation that does not know its own, in centipawns.
+/// Error of an evaluation that states none, in centipawns.
 const USUAL_ERROR: u32 = 60;
-/// Most that an error counts, in centipawns: beyond it the game is decided.
+/// Upper limit of an error, in centipawns: beyond it the game is decided.
 const MOST_ERROR: u32 = 2_000;
 
 impl Verdict {
-    /// The error of the evaluation, in points: half the difference that [`Verdict::give_or_take`] makes either way.
+    /// Error of the evaluation in points: half of the difference between the value plus and minus
+    /// [`Verdict::give_or_take`].
     pub(super) fn error_in_points(&self) -> f64 {
         let value = i32::from(self.value_for_white().unwrap_or(Value::DRAW).get());
         let error = self.give_or_take.unwrap_or(USUAL_ERROR).min(MOST_ERROR) as i32;
@@ -156,7 +154,7 @@ impl Verdict {
         }
     }
 
-    /// Of a position in which the game is drawn by its rules: nothing is searched.
+    /// Verdict on a position that is drawn by rule and not searched.
     pub(super) fn drawn() -> Verdict {
         Verdict {
             cp: Some(0),
@@ -164,33 +162,34 @@ impl Verdict {
         }
     }
 
-    /// The value for White; `None` if there is none.
+    /// Value; `None` if there is none.
     pub(super) fn value_for_white(&self) -> Option<Value> {
         value(self.cp, self.mate)
     }
 
-    /// The value for White of the move that was played; `None` if there is none, or it is not known.
+    /// Value of the move played; `None` if unknown.
     pub(super) fn played_for_white(&self) -> Option<Value> {
         value(self.played_cp, self.played_mate)
     }
 
-    /// Whether the position is won or lost for certain.
+    /// Whether a mate is proven.
     pub(super) const fn is_proven(&self) -> bool {
         self.mate.is_some()
     }
 
-    /// The value with how far it may be wrong: `+0.35 ± 0.60`, which breaks before the sign only; [`Verdict::value`] if that is not known.
+    /// Value with its error, `+0.35 ± 0.60`, which a line may break before the sign only; without an error
+    /// [`Verdict::value`].
     pub(crate) fn value_and_error(&self) -> String {
         let error = self.give_or_take.map(|it| format!(" ±\u{a0}{}", pawns(it)));
         self.value() + &error.unwrap_or_default()
     }
 
-    /// How far the value may be wrong, in pawns: `0.60`; `–` if that is not known.
+    /// Error in pawns, `0.60`; `–` if unknown.
     pub fn error(&self) -> String {
         self.give_or_take.map_or_else(dash, pawns)
     }
 
-    /// The value for White as people write it: `+0.35`, `#-3`; `–` if there is none.
+    /// Value as text: `+0.35`, `#-3`; `–` if there is none.
     pub fn value(&self) -> String {
         match (self.mate, self.cp) {
             (Some(moves), _) => format!("#{moves}"),
@@ -200,7 +199,7 @@ impl Verdict {
     }
 }
 
-/// A value in centipawns, or by the moves to a mate.
+/// Value of centipawns or of moves to a mate.
 fn value(cp: Option<i32>, mate: Option<i32>) -> Option<Value> {
     match (mate, cp) {
         (Some(0), _) => None,
@@ -217,17 +216,17 @@ fn value(cp: Option<i32>, mate: Option<i32>) -> Option<Value> {
     }
 }
 
-/// A whole number as a table shows it; `–` where there is none or it is infinite.
+/// Number for a table; `–` if unknown or infinite.
 pub(super) fn number(number: Option<u32>) -> String {
     number.map_or_else(dash, |number| thousands(number.into()))
 }
 
-/// Centipawns as people write them.
+/// Centipawns in pawns, `0.60`.
 pub(super) fn pawns(centipawns: u32) -> String {
     format!("{:.2}", f64::from(centipawns) / 100.0)
 }
 
-/// Nothing, as a table shows it.
+/// Empty cell of a table: `–`.
 pub(super) fn dash() -> String {
     "–".to_owned()
 }

@@ -81,7 +81,9 @@ pub enum Refusal {
     #[error("another run is writing to it; wait until that ends, or choose another file")]
     InUse,
     /// It cannot be continued.
-    #[error("was not written by this command; it cannot be continued")]
+    #[error(
+        "was not written by this command, so it cannot be continued; choose another file, or replace it with --overwrite"
+    )]
     Foreign,
     #[error("is given twice; choose a different file for each output")]
     Twice,

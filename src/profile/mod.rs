@@ -1,18 +1,17 @@
-//! The profile of a position: how many leaves would have to be wrong for its value to be another, and
-//! which.
+//! The profile of a position: how many leaves would have to be wrong for its value to change, and which.
 //!
-//! A search that has grown a tree gives one value. The tree knows more: for every other value how many
-//! conspirators it takes, and who they are. A [`Profile`] holds that, as data: no chess, no text.
+//! A tree knows more than its value: for every other value how many conspirators it takes, and which leaves they are.
+//! A [`Profile`] has that as data, for any game.
 //!
-//! - [`grown`]: what a tree must tell about itself, [`GrownTree`].
-//! - `ladder`: how far the root can be moved by one conspirator, by two, ...
-//! - `count`: how many conspirators it takes to move it to a given value, and a smallest set of them.
-//! - `margin`: how many it takes to change it by as much as somebody cares about, [`ByMargin`].
-//! - [`criticality`]: where a game turns by the rule of Khalid et al., from the numbers along it.
-//! - [`snapshot`]: a copy of a tree with the numbers of all its nodes, to be looked at.
+//! - [`grown`]: the interface of a tree, [`GrownTree`].
+//! - `ladder`: the farthest values of the root by one conspirator, by two, ...
+//! - `count`: the number of conspirators for a given value, and a smallest set of them.
+//! - `margin`: the number of conspirators for a change by a margin, [`ByMargin`].
+//! - [`criticality`]: critical positions of a game by the rule of Khalid et al.
+//! - [`snapshot`]: a copy of a tree with the numbers of all its nodes.
 //!
-//! All values are the root's side to move's. Proven wins are one value, whatever their length, and so
-//! are proven losses: [`Value::WIN`] and [`Value::LOSS`].
+//! All values are for the side to move at the root. Proven wins of any length are one value, [`Value::WIN`], and
+//! losses [`Value::LOSS`].
 
 mod count;
 pub mod criticality;
@@ -34,25 +33,23 @@ pub use grown::{GrownTree, Nature};
 pub use margin::{ByMargin, Margin};
 pub use snapshot::Snapshot;
 
-/// What the numbers of a [`Profile`] are.
+/// Meaning of the numbers of a [`Profile`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
     /// Counted in a stored tree: exact for that tree.
     Tree,
-    /// Certificates in units: each number is counted in the tree that was searched, and there are only
-    /// the two next to the root's value.
+    /// Certificates in units: only the two numbers next to the root's value, each counted in the tree that was
+    /// searched.
     Certificates,
 }
 
-/// How sure a position's value is. `L` is how a line of moves is given: `Vec` of moves by a search,
-/// text by whoever writes for people.
+/// Says how sure a position's value is. `L` is the type of a line: `Vec` of moves, or text.
 ///
-/// Numbers are of conspirators, the leaves that must be wrong together; `None` is infinity: no
-/// conspiracy can do it.
+/// Numbers count conspirators, leaves that must be wrong together; `None` is infinity: no number suffices.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Profile<L> {
-    /// What the numbers are.
+    /// Meaning of the numbers.
     pub basis: Basis,
     /// The root's value.
     #[serde(with = "score")]
@@ -65,39 +62,39 @@ pub struct Profile<L> {
     /// `MinCN`: the smallest conspiracy number of the root for any value but its own, so the smaller of
     /// C< and C> (Khalid et al. 2015, section 3). `None` if no conspiracy can change the value.
     pub min_cn: Option<u32>,
-    /// `MaxCN`: the largest conspiracy number of the root for any value that can be reached at all (Khalid
-    /// et al. 2015, section 3). `None` if none can be, or if it is not known.
+    /// `MaxCN`: the largest finite conspiracy number of the root (Khalid et al. 2015, section 3). `None` if there is
+    /// none, or it is unknown.
     pub max_cn: Option<u32>,
-    /// How many conspirators it takes to change the value by a margin, or the move, if that was asked for.
+    /// Conspirators to change value or move by a margin, if asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub by_margin: Option<ByMargin>,
     /// Values below the root's by the number of conspirators they take, nearest first.
     pub lowered: Vec<Step<L>>,
     /// Values above the root's by the number of conspirators they take, nearest first.
     pub raised: Vec<Step<L>>,
-    /// For each number of conspirators from 0 on, the values that so many or fewer can bring about.
+    /// Likely ranges, for each number of conspirators from 0 on.
     pub ranges: Vec<Range>,
-    /// What it takes to bring about the value that was asked for, if one was.
+    /// Conspirators for the value asked for, if one was.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub asked: Option<Asked<L>>,
 }
 
-/// What it takes to bring the root to a given value, or beyond it.
+/// Conspirators for a given value of the root, or one beyond it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Asked<L> {
     /// The value.
     #[serde(with = "score")]
     pub target: Value,
-    /// How many conspirators; 0 if the root is worth that already.
+    /// Number of conspirators; 0 if the root has the value already.
     pub conspirators: Option<u32>,
-    /// A smallest set of them; empty if there are more than were to be named.
+    /// A smallest set of them; empty if it has more than [`Question::named`].
     pub names: Vec<Conspirator<L>>,
 }
 
 /// Neighbouring values that take the same number of conspirators.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Step<L> {
-    /// How many, at least 1.
+    /// Number of conspirators, at least 1.
     pub conspirators: u32,
     /// The value nearest to the root's.
     #[serde(with = "score")]
@@ -105,17 +102,16 @@ pub struct Step<L> {
     /// The value farthest from the root's.
     #[serde(with = "score")]
     pub to: Value,
-    /// A smallest set of conspirators to bring the root to any of these values, the leftmost in the
-    /// tree; empty if there are more than were to be named.
+    /// Leftmost smallest set of conspirators for any of these values; empty if it has more than [`Question::named`].
     pub names: Vec<Conspirator<L>>,
 }
 
-/// A leaf that would have to be worth something else.
+/// A leaf that would have to be wrong.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Conspirator<L> {
-    /// The way from the root to it.
+    /// Line from the root to the leaf.
     pub line: L,
-    /// What it is taken to be worth: its static value.
+    /// Its static value.
     #[serde(with = "score")]
     pub value: Value,
 }
@@ -123,9 +119,9 @@ pub struct Conspirator<L> {
 /// The likely range of the root at the conspiracy threshold one above `conspirators`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Range {
-    /// At most so many leaves are wrong.
+    /// If at most this many leaves are wrong,
     pub conspirators: u32,
-    /// Then the root is worth at least this,
+    /// the root is worth at least this,
     #[serde(with = "score")]
     pub min: Value,
     /// and at most this.
@@ -133,20 +129,20 @@ pub struct Range {
     pub max: Value,
 }
 
-/// How much is to be told.
+/// Scope of a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// The grain of the values in centipawns, at least 1: the next value is so far away.
+    /// Grain of values, in centipawns, at least 1: the distance to the next value.
     pub grain: i32,
-    /// Ranges are told for so many conspirators more than it takes to change the value either way.
+    /// Ranges go this many conspirators beyond those that change the value either way.
     pub beyond: u32,
-    /// Name the conspirators where they are no more than this.
+    /// Most conspirators of a set that is named.
     pub named: u32,
-    /// A value to ask for: at least that if it is more than the root's, else at most.
+    /// A value to ask for: at least this if it is above the root's, else at most this.
     pub target: Option<Value>,
-    /// Count what it takes to change the value by this margin, or the move.
+    /// Margin for [`Profile::by_margin`]; `None` leaves that out.
     pub margin: Option<Margin>,
-    /// Which of the root's children is to be played, from 0; the first of the best if it is not told.
+    /// Index of the root's child to play, from 0; `None` for the first of the best.
     pub choice: Option<usize>,
 }
 
@@ -163,11 +159,11 @@ impl Default for Question {
     }
 }
 
-/// Most conspirators that ranges are told for.
+/// Most conspirators of a range.
 const MOST: u32 = 400;
 
 impl<L> Profile<L> {
-    /// Of a value that no conspiracy can change.
+    /// Profile of a value that no conspiracy can change.
     pub fn certain(basis: Basis, value: Value) -> Profile<L> {
         Profile {
             basis,
@@ -184,7 +180,7 @@ impl<L> Profile<L> {
         }
     }
 
-    /// The same profile with its lines given in another way.
+    /// Converts the lines.
     pub fn map_lines<K>(self, mut write: impl FnMut(L) -> K) -> Profile<K> {
         let mut of_steps = |steps: Vec<Step<L>>| -> Vec<Step<K>> {
             let steps = steps.into_iter();
@@ -210,7 +206,7 @@ impl<L> Profile<L> {
     }
 }
 
-/// Conspirators with their lines given in another way.
+/// Converts the lines of conspirators.
 fn named<L, K>(names: Vec<Conspirator<L>>, mut write: impl FnMut(L) -> K) -> Vec<Conspirator<K>> {
     let names = names.into_iter().map(|name| Conspirator {
         line: write(name.line),
@@ -279,7 +275,7 @@ pub fn of_tree<T: GrownTree>(tree: &T, question: &Question) -> Profile<Vec<T::Mo
     }
 }
 
-/// What it takes to bring the root to a value.
+/// Conspirators for a value of the root.
 fn asked<T: GrownTree>(
     side: &Conspiracies<'_, T>,
     target: Value,
@@ -295,7 +291,7 @@ fn asked<T: GrownTree>(
     }
 }
 
-/// The steps that a ladder consists of, with their conspirators.
+/// Steps of a ladder, with their conspirators.
 fn steps<T: GrownTree>(
     side: &Conspiracies<'_, T>,
     ladder: &[Value],
@@ -316,7 +312,7 @@ fn steps<T: GrownTree>(
     steps.collect()
 }
 
-/// The value with all proven wins taken for one, and all proven losses.
+/// Maps all proven wins to one value, and all proven losses.
 pub fn settled(value: Value) -> Value {
     if value.is_win() {
         Value::WIN

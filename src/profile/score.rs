@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::value::Value;
 
-/// A value that is written so.
+/// A value in this form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scored(pub Value);
 
@@ -14,13 +14,13 @@ impl Serialize for Scored {
     }
 }
 
-/// A value as it is written.
+/// The written form of a value.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Score {
     /// Centipawns.
     Cp(i16),
-    /// Mate in so many moves, negative for the side that is mated.
+    /// Moves to mate, negative if the side is mated.
     Mate(i32),
     /// Any win.
     Won,

@@ -1,12 +1,12 @@
-//! A copy of a tree that a search has grown, to be looked at after the search.
+//! Copies of trees, kept after the search.
 
 use super::grown::{GrownTree, Nature};
 use super::settled;
 use crate::conspiracy::{Kind, Push};
 use crate::value::Value;
 
-/// A tree, node by node in breadth-first order: the root comes first, the children of a node stand side by side,
-/// and every node stands behind its parent. `K` is what is known of a node.
+/// A tree in breadth-first order: the root comes first, the children of a node are adjacent and come after it. `K`
+/// has a node's data.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot<M, K> {
     nodes: Vec<SnapshotNode<M, K>>,
@@ -15,31 +15,31 @@ pub struct Snapshot<M, K> {
 /// A node of a [`Snapshot`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SnapshotNode<M, K> {
-    /// The move that leads here; the root has none.
+    /// Move to the node; `None` at the root.
     pub m: Option<M>,
     /// Plies from the root.
     pub ply: u32,
-    /// Where its children begin.
+    /// Index of the first child.
     pub first_child: usize,
-    /// How many there are.
+    /// Number of children.
     pub children: usize,
-    /// What is known of it.
+    /// Data of the node.
     pub known: K,
 }
 
-/// What a search by conspiracy numbers knows of a node.
+/// Data of a node of conspiracy-number search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Judged {
     /// Minimax value, or static value, for the side to move at the root.
     pub value: Value,
-    /// What may become of it.
+    /// Kind of the node, which says how its value may change.
     pub nature: Nature,
-    /// The child at which a round robin goes on; 0 where there is none.
+    /// Child that a round robin takes next; 0 if there is none.
     pub turn: u16,
 }
 
 impl<M, K> Snapshot<M, K> {
-    /// Copies a tree: `look` tells what is known of a node, and gives its children with the moves to them.
+    /// Copies a tree: `look` returns a node's data and its children with the moves to them.
     pub fn of<N>(root: N, mut look: impl FnMut(&N) -> (K, Vec<(M, N)>)) -> Snapshot<M, K> {
         let mut nodes = Vec::new();
         let mut level = vec![(None, root)];
@@ -63,12 +63,12 @@ impl<M, K> Snapshot<M, K> {
         Snapshot { nodes }
     }
 
-    /// All nodes; at least the root.
+    /// All nodes, at least the root.
     pub fn nodes(&self) -> &[SnapshotNode<M, K>] {
         &self.nodes
     }
 
-    /// The numbers of a node's children.
+    /// Indices of a node's children.
     pub fn children_of(&self, node: usize) -> std::ops::Range<usize> {
         let node = &self.nodes[node];
         node.first_child..node.first_child + node.children
@@ -76,7 +76,7 @@ impl<M, K> Snapshot<M, K> {
 }
 
 impl<M: Copy> Snapshot<M, Judged> {
-    /// Copies a tree, with the turn of each node.
+    /// Copies a tree, with the round-robin turn of each node.
     pub(crate) fn of_grown<T: GrownTree<Move = M>>(
         tree: &T,
         turn: impl Fn(T::Node) -> u16,
@@ -96,15 +96,15 @@ impl<M: Copy> Snapshot<M, Judged> {
         })
     }
 
-    /// For every node, how many leaves below it must change for it to reach `target`; `None` if no number will
-    /// do. Proven wins count as one value, and so do losses.
+    /// For each node the number of leaves below it that must change for it to reach `target`; `None` if no number
+    /// suffices. Proven wins count as one value, and so do losses.
     pub fn counts(&self, push: Push, target: Value) -> Vec<Option<u32>> {
         let extreme = match push {
             Push::Raise => Value::WIN,
             Push::Lower => Value::LOSS,
         };
         let mut counts = vec![None; self.nodes.len()];
-        // Children stand behind their parents.
+        // Children come after their parents.
         for number in (0..self.nodes.len()).rev() {
             let known = self.nodes[number].known;
             counts[number] = if push.reached(settled(known.value), target) {
@@ -127,8 +127,8 @@ impl<M: Copy> Snapshot<M, Judged> {
         counts
     }
 
-    /// The leaves of the leftmost smallest conspiracy that brings the root to a target, given its
-    /// [`counts`](Snapshot::counts); none if the root is there already, or cannot be brought there.
+    /// Leaves of the leftmost smallest conspiracy for a target of the root, by its [`counts`](Snapshot::counts);
+    /// empty if the root has reached it already, or cannot.
     pub fn conspirators(&self, push: Push, counts: &[Option<u32>]) -> Vec<usize> {
         self.conspiracy(counts, |node| match self.nodes[node].known.nature {
             Nature::Interior(kind) => push.is_or_node(kind),
@@ -138,9 +138,9 @@ impl<M: Copy> Snapshot<M, Judged> {
 }
 
 impl<M> Snapshot<M, Judged> {
-    /// Brings the values of interior nodes up to date with those of their leaves.
+    /// Recomputes the values of interior nodes from their leaves.
     pub fn judge_again(&mut self) {
-        // Children stand behind their parents.
+        // Children come after their parents.
         for number in (0..self.nodes.len()).rev() {
             if let Nature::Interior(kind) = self.nodes[number].known.nature {
                 let children = &self.nodes[self.children_of(number)];
@@ -154,8 +154,7 @@ impl<M> Snapshot<M, Judged> {
 }
 
 impl<M, K> Snapshot<M, K> {
-    /// The leaves of the leftmost smallest conspiracy, by the count of each node and whether one child of it
-    /// suffices.
+    /// Leaves of the leftmost smallest conspiracy, by the count of each node and whether one child suffices.
     pub fn conspiracy(
         &self,
         counts: &[Option<u32>],
@@ -172,7 +171,7 @@ impl<M, K> Snapshot<M, K> {
                 let reachable = children.filter(|&child| counts[child].is_some());
                 open.extend(reachable.min_by_key(|&child| counts[child]));
             } else {
-                // The last one put there is the next one looked at.
+                // Last in, first out: the leftmost child is next.
                 open.extend(children.rev());
             }
         }
@@ -203,7 +202,7 @@ impl<M: Copy> GrownTree for Snapshot<M, Judged> {
 }
 
 impl<M, K> SnapshotNode<M, K> {
-    /// Which side moves here: MAX is the root's.
+    /// Kind of the node by its side to move: MAX is the root's side.
     pub fn kind(&self) -> Kind {
         Kind::at_ply(self.ply as usize)
     }

@@ -27,7 +27,7 @@ pub struct Options {
     /// Write the puzzles to FILE, one a line in EPD, each as soon as it is found; without it they are printed
     #[arg(long, value_name = "FILE")]
     pub epd: Option<PathBuf>,
-    /// Write a page to solve them on in a browser, anew after each puzzle
+    /// Write a page to solve them on in a browser, updated after each puzzle
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Terms for puzzles.
@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
     output_file::check_distinct([path], outputs.map(Option::as_deref))?;
     let (jobs, existing) = (usize::from(options.jobs), options.overwrite.existing());
     run::ensure_memory(&options.terms, jobs)?;
-    // Before any file is written.
+    // Opens the games before any file is written.
     let games = GamesFile::open(path)?;
     let epd = options.epd.as_deref();
     let mut epd = epd
@@ -77,7 +77,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
         puzzles: Vec::new(),
     });
     if let Some(epd) = &mut epd {
-        // There may be no puzzles.
+        // Creates the file even if there are no puzzles.
         epd.push(b"")?;
     }
     let mut telling = Telling {
@@ -162,7 +162,7 @@ struct Page {
 }
 
 impl Page {
-    /// Adds a puzzle, and writes the page anew, so that a killed run leaves all it has found.
+    /// Adds a puzzle and rewrites the page, so that a killed run leaves all it has found.
     fn add(&mut self, puzzle: Puzzle) -> Result<(), OutputError> {
         if self.puzzles.len() < MOST_ON_PAGE {
             self.puzzles.push(puzzle);

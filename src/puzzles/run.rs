@@ -11,35 +11,35 @@ use crate::games::chess::pgn::PgnGame;
 use crate::search::registry::Algorithm;
 use crate::workers;
 
-/// News of a game under way.
+/// Event of a game under way.
 pub(super) enum News {
-    /// Something in it is odd and does not end it.
+    /// An oddity that does not end the game.
     Oddity(String),
-    /// Something is wrong with it.
+    /// A fault of the game.
     Flaw(String),
-    /// It has a puzzle, in a position that no puzzle has been in before.
+    /// A puzzle, in a position that no earlier puzzle had.
     Puzzle(Box<Puzzle>),
-    /// A search failed in it.
+    /// A search that failed.
     Fault(Fault),
-    /// It is done, and with it the games as far as what came with it says.
+    /// The game is done; the file is done up to this byte.
     Done(u64),
 }
 
-/// Whether the machine has memory for the searches of so many games at a time.
+/// Checks that there is memory for the searches of `jobs` games at a time.
 pub(super) fn ensure_memory(terms: &Terms, jobs: usize) -> Result<(), NotEnoughMemory> {
     let each = [Algorithm::DepthFirst, Algorithm::AlphaBeta];
     memory::ensure(each.map(|it| terms.settings(it).megabytes()), jobs)
 }
 
-/// Finds the puzzles of games, so many games at a time, and tells of them as soon as they are known. With each game comes
-/// where it ends in its file.
+/// Finds the puzzles of games, `jobs` games at a time, and reports them at once. Each game comes with its end in the
+/// file, in bytes.
 pub(super) fn run(
     games: impl Iterator<Item = Result<(PgnGame, u64)>> + Send,
     terms: &Terms,
     jobs: usize,
     mut tell: impl FnMut(News) -> Result<()>,
 ) -> Result<()> {
-    // Positions without their clocks. Openings come again and again.
+    // Positions without their clocks, so that recurring openings give one puzzle.
     let mut known: HashSet<String> = HashSet::new();
     workers::share(
         games,

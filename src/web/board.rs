@@ -1,21 +1,20 @@
-//! Boards as pictures: squares, pieces, arrows for moves. A square is one unit wide.
+//! Boards as SVG: squares, pieces, arrows for moves. A square is one unit wide.
 //!
-//! `board.js` draws boards that change in the same way.
+//! `board.js` redraws boards in the same way.
 
 use std::fmt::Write as _;
 
-/// The field of a FEN that tells where the pieces are.
+/// The field of a FEN with the pieces.
 pub(crate) fn pieces(fen: &str) -> &str {
     fen.split_whitespace().next().unwrap_or_default()
 }
 
-/// A board with an arrow for the move played and one for the move that had been better; moves in
-/// coordinates.
+/// Board with an arrow for the move played and one for the better move, both in UCI notation.
 pub(crate) fn draw(fen: &str, played: Option<&str>, best: Option<&str>) -> String {
     with_arrows(fen, &[(best, "best"), (played, "played")])
 }
 
-/// A board with arrows for moves in coordinates, each of a class.
+/// Board with arrows for moves in UCI notation, each with a CSS class.
 pub(crate) fn with_arrows(fen: &str, arrows: &[(Option<&str>, &str)]) -> String {
     let side = if fen.split_whitespace().nth(1) == Some("b") {
         "Black"
@@ -58,7 +57,7 @@ fn arrow(m: &str, class: &str) -> Option<String> {
     ))
 }
 
-/// The middle of a square.
+/// Centre of a square.
 fn center(square: &str) -> Option<(f64, f64)> {
     let &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] = square.as_bytes() else {
         return None;

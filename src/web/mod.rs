@@ -1,7 +1,6 @@
-//! What pages to look at in a browser have in common: one file each that needs nothing else. Style, boards, and text
-//! that cannot do harm.
+//! Shared parts of pages for the browser, each a single file: style, boards, escaped text.
 //!
-//! Everything that comes from outside goes through [`escape`] or [`json`]: it may be written by strangers.
+//! All foreign text goes through [`escape`] or [`json`].
 
 pub(crate) mod board;
 
@@ -9,20 +8,20 @@ use serde::Serialize;
 
 use crate::output::table;
 
-/// Colours for light and dark, text, boards.
+/// Style: colours for light and dark, text, boards.
 pub(crate) const STYLE: &str = include_str!("base.css");
-/// The pieces and squares that boards are made of, to stand in the page once.
+/// Pieces and squares of boards, to be in a page once.
 pub(crate) const PIECES: &str = include_str!("pieces.svg");
-/// `draw(board, position)`: draws a board anew as [`board::draw`] does.
+/// Script with `draw(board, position)`, which redraws a board as [`board::draw`] does.
 pub(crate) const BOARD_MODULE: &str = include_str!("board.js");
-/// Conspiracy numbers of a tree.
+/// Script that computes conspiracy numbers of a tree.
 pub(crate) const TREE_MODULE: &str = include_str!("tree.js");
-/// `solving_board(stage, play)`: a board to solve puzzles on. Stands behind [`BOARD_MODULE`].
+/// Script with `solving_board(stage, play)`, a board to solve puzzles on. It needs [`BOARD_MODULE`] before it.
 pub(crate) const SOLVE_MODULE: &str = include_str!("solve.js");
-/// Its style.
+/// Style of the solving board.
 pub(crate) const SOLVE_STYLE: &str = include_str!("solve.css");
 
-/// Text as HTML, in an element or an attribute with quotes.
+/// Escapes text for an HTML element or a quoted attribute.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -38,8 +37,8 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// One classic script of ES modules, which a page that is a single file cannot import: their imports go, since what they
-/// import stands before them, and so does the word that exports.
+/// Joins ES modules, which a single file cannot import, to a classic script: removes `import` lines, since imported
+/// modules come before, and the word `export`.
 pub(crate) fn script(modules: &[&str]) -> String {
     let lines = modules.iter().flat_map(|it| it.split_inclusive('\n'));
     let kept = lines.filter(|line| !line.starts_with("import "));
@@ -49,12 +48,12 @@ pub(crate) fn script(modules: &[&str]) -> String {
         .collect()
 }
 
-/// A whole number with its thousands set apart by blanks at which no line ends.
+/// Number with thousands separated by no-break spaces.
 pub(crate) fn thousands(number: u64) -> String {
     table::thousands(number).replace(' ', "\u{a0}")
 }
 
-/// A template with its `{{names}}` replaced; what is put in is not looked at again.
+/// Replaces `{{names}}` in a template; inserted text is not searched again.
 pub(crate) fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     let mut filled = String::new();
     let mut rest = template;
@@ -67,15 +66,14 @@ pub(crate) fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     filled + rest
 }
 
-/// A script without its indentation and the lines that are comments: readers of the page do without. No text in it goes over
-/// several lines.
+/// Removes indentation and comment lines from a script. It must have no strings over several lines.
 pub(crate) fn compact(script: &str) -> String {
     let lines = script.lines().map(str::trim_start);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Data for the page's script, to stand in an element of type `application/json`: text cannot end that.
+/// Data as JSON for a `script` element of type `application/json`, which no text in it can end.
 pub(crate) fn json(data: &impl Serialize) -> String {
     let json = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
     json.replace('<', "\\u003c")

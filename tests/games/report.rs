@@ -154,7 +154,7 @@ fn numbers_by_a_margin_tell_positions_apart() {
         folder.lines("g.json", "position")
     };
     let (folder, said) = &*ANALYZED;
-    let pawns = "by 0.50 pawns; each by 1.00 at most";
+    let pawns = "each by 1.00 pawns at most, for White to stand worse, or better, by 0.50";
     let rows = check(folder, said, 50, pawns);
     // The commonest number of a column, and how often it stands there.
     let commonest = |name: &str| {
@@ -187,7 +187,7 @@ fn numbers_by_a_margin_tell_positions_apart() {
         GAME,
         &format!("--nodes 3000 --search best-first --margin 200 {FILES}"),
     );
-    let pawns = "by 2.00 pawns; each by 4.00 at most";
+    let pawns = "each by 4.00 pawns at most, for White to stand worse, or better, by 2.00";
     let wider = check(&folder, &said.ended(0), 200, pawns);
     assert_ne!(wider[10]["margin_lower"], Value::Null);
     // Another margin is another analysis.

@@ -1,7 +1,7 @@
-//! The boundary to JavaScript: what it calls, and what it lends. `package/cassius.js` is the other side.
+//! The boundary to JavaScript: exported and imported functions. `package/cassius.js` is the other side.
 //!
-//! Texts cross in one buffer each way. No function returns anything that a search decides: a search may be put aside in the
-//! middle, and whoever called it goes on without its result.
+//! Texts cross in one buffer each way. No function returns a result of a search: a search may be suspended, and its
+//! caller then continues without the result.
 #![allow(
     unsafe_code,
     reason = "names without mangling, and functions of another language"
@@ -17,15 +17,16 @@ use crate::desk::{Desk, Said};
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
-    /// Milliseconds since some moment.
+    /// Milliseconds since an arbitrary origin.
     safe fn now() -> f64;
-    /// Lets JavaScript do other work, if it is time.
+    /// Suspends the search if JavaScript should read messages now.
     safe fn rest();
-    /// Takes a text: a line of UCI (0), an answer (1), bytes that belong to the next answer (2), what a panic says (3).
+    /// Passes a text to JavaScript: a line of UCI (0), an answer (1), bytes for the next answer (2), the message of a
+    /// panic (3).
     safe fn say(kind: u32, text: *const u8, bytes: usize);
 }
 
-/// Bytes for the stack of a search that is put aside.
+/// Bytes for the stack of a suspended search.
 const ASIDE: usize = 1 << 20;
 
 thread_local! {
@@ -47,7 +48,7 @@ fn with_desk<R>(work: impl FnOnce(&Desk) -> R) -> R {
     work(&desk)
 }
 
-/// To be called first; gives the memory where JavaScript lays a search aside, and how much that is.
+/// Initialises; call it first. Returns the memory for the stack of a suspended search; [`aside`] is its size.
 #[unsafe(no_mangle)]
 extern "C" fn start() -> *const u8 {
     std::panic::set_hook(Box::new(|info| {
@@ -66,13 +67,13 @@ extern "C" fn start() -> *const u8 {
         .cast()
 }
 
-/// How many bytes there are for that.
+/// Size, in bytes, of the memory that [`start`] returns.
 #[unsafe(no_mangle)]
 extern "C" fn aside() -> usize {
     ASIDE
 }
 
-/// Where JavaScript writes so many bytes of what it says next.
+/// Returns a buffer of this many bytes for the next text from JavaScript.
 #[unsafe(no_mangle)]
 extern "C" fn room(bytes: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -82,8 +83,8 @@ extern "C" fn room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Hears what was written there: a line of UCI (0), a call (1), bytes that belong to the next call (2);
-/// or that no line will come any more (3).
+/// Receives the text in the buffer: a line of UCI (0), a call (1), bytes for the next call (2), or the end of UCI
+/// lines (3).
 #[unsafe(no_mangle)]
 extern "C" fn hear(kind: u32) {
     let input = INPUT.take();
@@ -95,19 +96,19 @@ extern "C" fn hear(kind: u32) {
     });
 }
 
-/// Carries out what waits first: a search, or a call.
+/// Runs the first waiting search or call.
 #[unsafe(no_mangle)]
 extern "C" fn work() {
     with_desk(|desk| desk.work());
 }
 
-/// Whether something waits to be carried out.
+/// Whether a search or call waits.
 #[unsafe(no_mangle)]
 extern "C" fn waits() -> bool {
     with_desk(Desk::waits)
 }
 
-/// Whether the conversation in UCI is over.
+/// Whether the UCI session has ended.
 #[unsafe(no_mangle)]
 extern "C" fn is_over() -> bool {
     with_desk(Desk::is_over)

@@ -1,4 +1,4 @@
-//! Who hears lines of UCI and calls, and carries them out one after the other.
+//! The desk: receives lines of UCI and calls, and runs them one after the other.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -14,7 +14,7 @@ use crate::calls::{self, Call};
 use crate::failure::Failure;
 use crate::kept::Kept;
 
-/// What is said.
+/// A message of the desk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Said<'a> {
     /// A line of UCI.
@@ -25,28 +25,28 @@ pub enum Said<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Whoever it is said to.
+/// Receiver of messages.
 pub type Say = Arc<dyn Fn(Said<'_>) + Send + Sync>;
 
-/// Hears lines and calls. A search or call is carried out by [`Desk::work`], while others can be heard.
+/// Receives lines and calls. [`Desk::work`] runs a search or call; others can be received meanwhile.
 #[derive(Clone)]
 pub struct Desk(Rc<State>);
 
-/// What a desk knows. Nothing is borrowed while a search is going on.
+/// State of a desk. Nothing stays borrowed during a search.
 pub(crate) struct State {
     say: Say,
     uci: RefCell<Hosted>,
     waiting: RefCell<VecDeque<Call>>,
-    /// The call that is carried out.
+    /// Number of the running call.
     running: Cell<Option<u64>>,
-    /// Whether it is to end.
+    /// Whether the running call is to end.
     is_to_end: Cell<bool>,
     /// Bytes for the next call.
     bytes: RefCell<Option<Vec<u8>>>,
     pub(crate) kept: Kept,
 }
 
-/// Lines of UCI, said one by one.
+/// Writer that passes lines of UCI on one by one.
 struct Lines(Say);
 
 impl Write for Lines {
@@ -63,7 +63,7 @@ impl Write for Lines {
 }
 
 impl Desk {
-    /// A desk that answers to `say`.
+    /// A desk that sends its messages to `say`.
     pub fn new(say: Say) -> Desk {
         Desk(Rc::new(State {
             uci: RefCell::new(Hosted::new(Lines(Arc::clone(&say)))),
@@ -76,22 +76,22 @@ impl Desk {
         }))
     }
 
-    /// Hears a line of UCI.
+    /// Receives a line of UCI.
     pub fn hear_line(&self, line: &str) {
         self.0.uci.borrow_mut().hear(line);
     }
 
-    /// No line of UCI will come any more.
+    /// Ends the input of UCI lines.
     pub fn end_of_lines(&self) {
         self.0.uci.borrow_mut().end_of_input();
     }
 
-    /// Takes bytes for the call that is heard next.
+    /// Receives bytes for the next call.
     pub fn take_bytes(&self, bytes: Vec<u8>) {
         *self.0.bytes.borrow_mut() = Some(bytes);
     }
 
-    /// Hears a call. What takes no search is answered at once, all else waits for [`Desk::work`].
+    /// Receives a call. Calls without a search are answered at once, others wait for [`Desk::work`].
     pub fn hear_call(&self, text: &str) {
         let state = &self.0;
         let call = Call::read(text, state.bytes.take());
@@ -106,7 +106,7 @@ impl Desk {
         }
     }
 
-    /// Ends the call with that number, or all and the search of UCI.
+    /// Ends the call with this number; without one all calls and the search of UCI.
     fn stop(&self, id: Option<u64>) {
         let state = &self.0;
         let (ended, rest): (VecDeque<Call>, VecDeque<Call>) = state
@@ -127,7 +127,7 @@ impl Desk {
         }
     }
 
-    /// Carries out what waits first: a search of UCI, or a call.
+    /// Runs the first waiting search of UCI or call.
     pub fn work(&self) {
         let state = &self.0;
         let search = state.uci.borrow_mut().work();
@@ -149,34 +149,34 @@ impl Desk {
         }
     }
 
-    /// Whether something waits to be carried out.
+    /// Whether a search or call waits.
     pub fn waits(&self) -> bool {
         self.0.uci.borrow().has_work() || !self.0.waiting.borrow().is_empty()
     }
 
-    /// Whether what is carried out is to end.
+    /// Whether the running call is to end.
     pub fn is_to_end(&self) -> bool {
         self.0.is_to_end()
     }
 
-    /// Whether the conversation in UCI is over.
+    /// Whether the UCI session has ended.
     pub fn is_over(&self) -> bool {
         self.0.uci.borrow().is_over()
     }
 }
 
 impl State {
-    /// Whether what is carried out is to end.
+    /// Whether the running call is to end.
     pub(crate) fn is_to_end(&self) -> bool {
         self.is_to_end.get()
     }
 
-    /// Says bytes that belong to the next answer.
+    /// Sends bytes that belong to the next answer.
     pub(crate) fn say_bytes(&self, bytes: &[u8]) {
         (self.say)(Said::Bytes(bytes));
     }
 
-    /// Tells how far the call is that is carried out.
+    /// Sends the progress of the running call.
     pub(crate) fn progress(&self, news: &impl Serialize) {
         let told = json!({ "id": self.running.get(), "progress": news });
         (self.say)(Said::Answer(&told.to_string()));

@@ -1,4 +1,4 @@
-//! Why a call has no result.
+//! Reasons why a call has no result.
 
 use cassius::engine::fault::Fault;
 use cassius::engine::memory::NotEnoughMemory;
@@ -6,16 +6,16 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 use thiserror::Error;
 
-/// Why a call has no result.
+/// Reasons why a call has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// The request is at fault; here is what was expected.
+    /// The request is invalid; the message says what was expected.
     Input(String),
-    /// It takes more memory than there is.
+    /// Not enough memory.
     Memory(String),
-    /// It was stopped before anything was known.
+    /// Stopped before anything was known.
     Stopped,
-    /// The engine is at fault.
+    /// An internal error of the engine.
     Fault(String),
 }
 

@@ -1,4 +1,5 @@
-//! What is kept from call to call: a searcher with its table, and open trees. Memory is scarce, so both give way to others.
+//! State kept between calls: a searcher with its table, and open trees. Memory is scarce, so both are dropped when it
+//! is needed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -8,10 +9,10 @@ use cassius::engine::memory;
 use cassius::engine::settings::{ChessSearcher, EngineSettings};
 use cassius::explorer::open_tree::OpenTree;
 
-/// Trees that are open at a time.
+/// Most trees open at a time.
 const MOST_TREES: usize = 4;
 
-/// What is kept.
+/// Searcher and trees kept between calls.
 #[derive(Default)]
 pub(crate) struct Kept {
     searcher: RefCell<Option<(EngineSettings, ChessSearcher)>>,
@@ -20,7 +21,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// A searcher of these settings: the one that is kept, if it is of the same; [`Kept::keep`] gives it back.
+    /// Takes the kept searcher if it has these settings, or makes one; [`Kept::keep`] returns it.
     pub(crate) fn searcher(&self, settings: &EngineSettings) -> Result<ChessSearcher> {
         match self.searcher.take() {
             Some((of, searcher)) if of == *settings => Ok(searcher),
@@ -37,12 +38,12 @@ impl Kept {
         *self.searcher.borrow_mut() = Some((settings, searcher));
     }
 
-    /// Lets go of the searcher.
+    /// Drops the searcher.
     pub(crate) fn let_go(&self) {
         self.searcher.take();
     }
 
-    /// Sees to it that there is so much memory, in MiB: lets go of the searcher, and then of trees, the oldest first.
+    /// Ensures that `megabytes` MiB are free: drops the searcher, then trees, the oldest first.
     pub(crate) fn ensure(&self, megabytes: usize) -> Result<()> {
         loop {
             let Err(error) = memory::ensure([megabytes], 1) else {
@@ -56,7 +57,7 @@ impl Kept {
         }
     }
 
-    /// Keeps a tree open, and gives its number; closes the oldest where there are too many.
+    /// Keeps a tree open and returns its number; closes the oldest one if there are too many.
     pub(crate) fn open(&self, tree: OpenTree) -> u32 {
         let number = self.last.get() + 1;
         self.last.set(number);
@@ -73,7 +74,7 @@ impl Kept {
         self.trees.borrow_mut().retain(|it| it.0 != number);
     }
 
-    /// Works with an open tree. No search may be made meanwhile: others may want it.
+    /// Calls `work` with an open tree. It must not search: a suspended search would keep the tree borrowed.
     pub(crate) fn with_tree<R>(
         &self,
         number: u32,

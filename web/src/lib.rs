@@ -1,8 +1,8 @@
 //! Cassius for WebAssembly: lines of UCI, and calls of the library as JSON, one after the other on one thread.
 //!
-//! [`desk`] hears both and says what comes of them, `calls` has a file for each kind of call, `kept` what is kept from one to
-//! the next. `abi` ties it to JavaScript; everything else is the same on any machine, and tested there.
-//! `package/cassius.d.ts` declares the calls and their answers.
+//! [`desk`] receives both and sends the answers, `calls` has a file for each kind of call, `kept` the state between
+//! calls. `abi` ties it to JavaScript; all else runs on any machine, and is tested there. `package/cassius.d.ts`
+//! declares the calls and their answers.
 
 #[cfg(target_arch = "wasm32")]
 mod abi;

@@ -40,7 +40,7 @@ impl Talk {
         }
     }
 
-    /// What is answered to a call last, and how many news came before.
+    /// Final answer to a call, and the number of progress messages before it.
     fn call(&self, call: &str, request: Json) -> (Json, usize) {
         let mut request = request;
         request["id"] = 7.into();

@@ -12,7 +12,7 @@ use crate::output::output_file::{Existing, GrowingFile, OutputError};
 /// The file of games with remarks.
 pub(crate) struct AnnotatedPgn {
     file: GrowingFile,
-    /// The file of games without.
+    /// The file of games, without remarks.
     source: PathBuf,
     annotator: Annotator<File>,
 }
@@ -39,7 +39,7 @@ impl AnnotatedPgn {
         })
     }
 
-    /// A game is done.
+    /// Adds a finished game.
     pub(crate) fn add(&mut self, game: Game) -> Result<()> {
         let file = &mut self.file;
         let mut push = |text: &[u8]| Ok(file.push(text)?);
@@ -47,7 +47,7 @@ impl AnnotatedPgn {
         added.map_err(|error| self.of_source(error))
     }
 
-    /// All games are done.
+    /// Writes the rest of the file after the last game.
     pub(crate) fn finish(&mut self) -> Result<()> {
         let file = &mut self.file;
         let mut push = |text: &[u8]| Ok(file.push(text)?);
@@ -55,7 +55,7 @@ impl AnnotatedPgn {
         finished.map_err(|error| self.of_source(error))
     }
 
-    /// The error with the name of the file of games, unless it names the other.
+    /// Adds the name of the source file to an error that does not name the other file.
     fn of_source(&self, error: Error) -> Error {
         if error.is::<OutputError>() {
             error

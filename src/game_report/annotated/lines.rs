@@ -1,8 +1,8 @@
-//! Copies a text line by line with changes. A line that changes is broken where it gets longer than 80 characters; all others
-//! stay as they are, to the byte.
+//! Copies a text line by line with changes. Changed lines are broken at 80 characters; all others stay the same to
+//! the byte.
 //!
-//! A line is not broken within a tag or a comment that goes on to its end, nor behind the last thing in it that belongs to a
-//! move or is new, and within `[%clk ..]` and between a number and its move only where there is no other blank.
+//! A line is not broken within a tag or a `;` comment, nor after its last move or change. Within `[%clk ..]`, and
+//! between a number and its move, it is broken only where there is no other blank.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -11,25 +11,25 @@ use std::ops::Range;
 use super::splice::{Edit, Edits};
 use crate::lines::take_piece;
 
-/// Most characters of a line, as the standard of PGN has it for what programs write.
+/// Most characters of a line (export format of the PGN standard).
 const WIDTH: usize = 80;
-/// More bytes than a line has that something changes in: games are shorter.
+/// More bytes than any line of a game has.
 const LONGEST: usize = 1 << 23;
 
-/// A text and what is to change in it.
+/// A text with queued changes.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     input: R,
-    /// What has been read and not been passed on: a line or several that a change joins.
+    /// Text read and not yet passed on: a line, or several joined by a change.
     held: Vec<u8>,
-    /// Where that begins, in bytes of the whole text.
+    /// Its first byte in the whole text.
     begin: u64,
-    /// How the last line ended.
+    /// End of the last line: `\n`, `\r\n` or `\r`.
     newline: &'static str,
     edits: VecDeque<Edit>,
-    /// Where no line is broken: comments that go on to the end of their line, and tags.
+    /// Places without breaks: `;` comments and tags.
     rests: VecDeque<Range<u64>>,
-    /// Where the moves of games stand that have not been passed on.
+    /// Moves of games not yet passed on.
     moves: VecDeque<Range<u64>>,
 }
 
@@ -46,7 +46,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Something changes farther on, in the next game.
+    /// Queues the changes to the next game.
     pub(super) fn change(&mut self, edits: Edits) {
         let behind = self.moves.back().map_or(0, |it| it.end);
         self.rests.push_back(behind..edits.tags_end);
@@ -55,7 +55,8 @@ impl<R: BufRead> Lines<R> {
         self.moves.push_back(edits.moves);
     }
 
-    /// The next line with its changes; `None` if it goes on behind a place. All changes before that place must be known.
+    /// Returns the next line with its changes; `None` if it extends beyond byte `to`. All changes before `to` must be
+    /// queued.
     pub(super) fn next(&mut self, to: u64) -> io::Result<Option<Vec<u8>>> {
         loop {
             let end = self.begin + self.held.len() as u64;
@@ -96,7 +97,7 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(changed))
     }
 
-    /// Reads a line, or a part of one that is too long; tells how many bytes. Lines end as they do for the reader of games.
+    /// Reads a line, or a part of one that is too long, and returns its bytes. Lines end as for the reader of games.
     fn read_line(&mut self) -> io::Result<usize> {
         let begin = self.held.len();
         loop {
@@ -113,7 +114,7 @@ impl<R: BufRead> Lines<R> {
         self.edits.iter().take_while(move |it| it.at.start < end)
     }
 
-    /// The text that is held, with changes.
+    /// Applies changes to the held text.
     fn changed(&self, line: &[u8], edits: &[Edit]) -> Vec<u8> {
         let mut draft = Draft::default();
         let mut at = 0;
@@ -150,11 +151,11 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// A text that has changed and is to be broken.
+/// A changed text that is to be broken into lines.
 #[derive(Debug, Default)]
 struct Draft {
     text: Vec<u8>,
-    /// Where no line is broken.
+    /// Places without breaks.
     rests: Vec<Range<usize>>,
 }
 
@@ -162,9 +163,9 @@ struct Draft {
 #[derive(Clone, Debug)]
 struct Gap {
     at: Range<usize>,
-    /// Where it begins and ends, in characters.
+    /// First and last column, in characters.
     columns: Range<usize>,
-    /// How little a break is wanted here.
+    /// Penalty of a break here.
     cost: u8,
 }
 
@@ -184,15 +185,15 @@ impl Draft {
         broken
     }
 
-    /// Breaks a line that is too long, at the best blank that comes in time or else at the next one; `offset` is where the line begins
-    /// in the text.
+    /// Breaks a long line at the best blank within `width`, or else at the next one. `offset` is the line's first
+    /// byte in the text.
     fn broken_line(&self, line: &[u8], offset: usize, width: usize, newline: &str) -> Vec<u8> {
         let gaps = self.gaps(line, offset);
         let (mut broken, mut gaps) = (Vec::new(), gaps.as_slice());
         let (mut begin, mut column) = (0, 0);
         while width - column > WIDTH {
             let in_time = gaps.partition_point(|it| it.columns.start - column <= WIDTH);
-            // The last one of the best.
+            // The last of the best ones.
             let best = (0..in_time).rev().min_by_key(|&it| gaps[it].cost);
             let best = best.unwrap_or(0);
             let Some(gap) = gaps.get(best) else {
@@ -207,7 +208,7 @@ impl Draft {
         broken
     }
 
-    /// The blanks of a line where it may be broken.
+    /// Blanks at which a line may be broken.
     fn gaps(&self, line: &[u8], offset: usize) -> Vec<Gap> {
         let mut gaps = Vec::new();
         let brace = line.iter().find(|it| matches!(it, b'{' | b'}'));
@@ -232,7 +233,7 @@ impl Draft {
             let [gap, next] = [offset + at, offset + end];
             let is_rest = self.rests.iter().any(|it| it.start < gap && gap < it.end);
             let begins_badly = match line[end] {
-                // To some readers this would be a line for programs, or a tag.
+                // At the beginning of a line `%` would be an escape, and `[` a tag, to some readers.
                 b'%' => true,
                 b'[' => line.get(end + 1) != Some(&b'%') || !in_comment,
                 _ => false,
@@ -264,20 +265,20 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Whether a word is the number of a move, `12...`, perhaps behind a parenthesis.
+/// Whether a word is a move number, `12...`, perhaps after a parenthesis.
 fn is_number(word: &[u8]) -> bool {
     let number = word.strip_prefix(b"(").unwrap_or(word);
     number.ends_with(b".") && number.iter().all(|&it| it == b'.' || it.is_ascii_digit())
 }
 
-/// The characters of a part of a line.
+/// Number of characters in a part of a line.
 fn width(line: &[u8], part: Range<usize>) -> usize {
     let is_utf8 = std::str::from_utf8(line).is_ok();
     let part = line.get(part).unwrap_or_default().iter();
     part.filter(|&&it| !is_utf8 || begins_character(it)).count()
 }
 
-/// Whether a byte is the first of a character in UTF-8: all others begin with the same two bits.
+/// Whether a byte is the first of a UTF-8 character (continuation bytes begin with bits 10).
 fn begins_character(byte: u8) -> bool {
     byte & 0xC0 != 0x80
 }

@@ -1,13 +1,13 @@
-//! The games of a text again, with remarks; `--pgn` writes them to a file.
+//! Writes the games of a text again, with remarks (`--pgn`).
 //!
-//! The text is copied byte for byte, whatever its encoding, and remarks are put in between: so nothing of it
-//! can be lost, and a game with a fault is passed on as it was. Games come in any order, as they are done; they
-//! are written in that of the text. Memory is taken by those that wait for one before them.
+//! The text is copied byte for byte, whatever its encoding, and remarks are inserted: so nothing can be lost, and a
+//! game with a fault is passed on as it was. Games come in the order in which they are done and are written in that
+//! of the text; games that wait for an earlier one are kept in memory.
 //!
-//! A text is put together by [`annotated`], a file by `file`.
+//! [`annotated`] does so for a text, `file` for a file.
 //!
-//! `remarks` says what there is to be said of each move, `splice` where in the text that stands. `own` knows what Cassius
-//! has put there before, and `lines` breaks lines that get too long.
+//! `remarks` makes the remarks on each move, `splice` finds their places in the text. `own` recognises earlier
+//! remarks of Cassius, and `lines` breaks lines that get too long.
 
 #[cfg(feature = "cli")]
 mod file;
@@ -32,27 +32,27 @@ use super::run;
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::{Games, PgnGame};
 
-/// Approximate size of a piece of text that is handed over, in bytes.
+/// Approximate size of the blocks handed to `push`, in bytes.
 const BLOCK_BYTES: usize = 1 << 20;
-/// How far before the moves tags are looked for, and behind the last one blanks.
+/// Bytes before the moves within which tags are looked for, and after them within which blanks are.
 const NEAR: u64 = 1 << 16;
-/// Error where a text has other games.
+/// Error if a text has other games.
 const CHANGED: &str =
     "the games are not those that were analysed; remarks go only with the games as they were";
 
-/// A text of games that gets remarks. What has come of it is handed over to `push` part by part.
+/// Inserts remarks into a text of games, and hands the result to `push` block by block.
 pub(super) struct Annotator<S> {
     /// The games in it.
     games: Games<BufReader<S>>,
-    /// The text, as it is copied.
+    /// The text, to be copied.
     lines: Lines<BufReader<S>>,
-    /// The text, to look something up.
+    /// The text, for reading around a game.
     text: S,
-    /// The number of the game that comes next.
+    /// Number of the next game.
     next: usize,
-    /// Games that are done and wait for one before them.
+    /// Finished games that wait for an earlier one.
     waiting: BTreeMap<usize, Game>,
-    /// Who remarks, for the tag of that name.
+    /// Value of the tag `Annotator`.
     annotator: String,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>> {
 }
 
 impl<S: Read + Seek> Annotator<S> {
-    /// Remarks on the games in a text, which is opened three times.
+    /// Annotates a text, given as three readers of the same.
     pub(super) fn new([games, lines, text]: [S; 3], header: &Header) -> Annotator<S> {
         Annotator {
             games: Games::new(BufReader::new(games)),
@@ -84,7 +84,7 @@ impl<S: Read + Seek> Annotator<S> {
         }
     }
 
-    /// A game is done.
+    /// Adds a finished game.
     pub(super) fn add(
         &mut self,
         game: Game,
@@ -99,12 +99,12 @@ impl<S: Read + Seek> Annotator<S> {
         Ok(())
     }
 
-    /// All games are done.
+    /// Writes the rest of the text after the last game.
     pub(super) fn finish(&mut self, push: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         self.copy(u64::MAX, push)
     }
 
-    /// Notes what changes in the next game of the text, and tells where that game ends.
+    /// Queues the changes to the next game of the text, and returns where that game ends.
     fn change(&mut self, game: &Game) -> Result<u64> {
         let pgn = self.games.next().transpose()?.context(CHANGED)?;
         let played = game.rows.iter().filter_map(|row| row.played.as_ref());
@@ -117,7 +117,7 @@ impl<S: Read + Seek> Annotator<S> {
         Ok(pgn.layout.end)
     }
 
-    /// What changes in a game.
+    /// Changes to a game.
     fn edits(&mut self, pgn: &PgnGame, game: &Game) -> io::Result<Edits> {
         let (moves, tags_end) = (&pgn.layout.moves, pgn.layout.tags_end);
         let first = moves.first().map(|spot| spot.word.start);
@@ -139,7 +139,7 @@ impl<S: Read + Seek> Annotator<S> {
         ))
     }
 
-    /// Copies the whole lines of the text up to somewhere, with what changes in them.
+    /// Copies whole lines of the text up to byte `to`, with their changes.
     fn copy(&mut self, to: u64, push: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let mut text = Vec::new();
         loop {

@@ -1,22 +1,22 @@
-//! Tells what Cassius has put into a game before from what others have.
+//! Recognises earlier remarks of Cassius among those of others.
 //!
-//! A remark stands between `[%cassius N]` and `[%cassius end]`, whatever its words; N is the number of the glyph that came with
-//! it, 0 for none. A better line ends with a comment of nothing but a value and `[%cassius line]`. Other programs keep such
-//! commands as they keep `[%eval]`.
+//! A remark stands between `[%cassius N]` and `[%cassius end]`; N is the glyph that came with it, 0 for none. A
+//! better line ends with a comment that has only a value and `[%cassius line]`. Other programs keep such commands as
+//! they keep `[%eval]`.
 
 use std::ops::Range;
 
-/// The mark at the end of a remark.
+/// Command at the end of a remark.
 pub(super) const END: &str = "[%cassius end]";
-/// The mark at the end of a better line.
+/// Command at the end of a better line.
 pub(super) const LINE: &str = "[%cassius line]";
 
-/// The mark at the beginning of a remark that came with a glyph, or 0.
+/// Command at the beginning of a remark with this glyph, 0 for none.
 pub(super) fn begin(glyph: u8) -> String {
     format!("[%cassius {glyph}]")
 }
 
-/// Kind of a piece of text behind a move.
+/// Kind of a piece of text after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// A glyph or a number.
@@ -25,32 +25,33 @@ pub(super) enum Kind {
     Comment,
     /// `(...)`
     Variation,
-    /// From `;`, or from `%` at the beginning of a line, to the end of the line.
+    /// From `;`, or `%` at the beginning of a line, to the end of the line.
     Rest,
 }
 
-/// A piece of text behind a move, in bytes of the text.
+/// A piece of text after a move, in bytes of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
     pub(super) kind: Kind,
     pub(super) at: Range<usize>,
-    /// Pieces within a variation, those of variations within it included; of these themselves there is only the beginning.
+    /// Pieces within a variation, also those of nested ones. Of a nested variation itself there is only its first
+    /// byte.
     inside: Vec<Piece>,
 }
 
 /// A remark of Cassius.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Remark {
-    /// Its place in the comment, marks included.
+    /// Its place in the comment, commands included.
     pub(super) at: Range<usize>,
-    /// The number in its mark.
+    /// The glyph in its command.
     glyph: u8,
 }
 
-/// Divides what stands somewhere between two moves into pieces. Every character of the text takes one byte.
+/// Divides the text between two moves into pieces. Every character of the text has one byte.
 pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
-    // How many variations are open; pieces go to the outermost one.
+    // Depth of nested variations; pieces go to the outermost one.
     let mut depth = 0_usize;
     let mut begin = at.start;
     while begin < at.end {
@@ -96,7 +97,7 @@ pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
 }
 
 impl Piece {
-    /// The comments that go on to the end of their line, those in variations included.
+    /// Comments to the end of a line, also those in variations.
     pub(super) fn rests(&self) -> Vec<Range<usize>> {
         let pieces = std::iter::once(self).chain(&self.inside);
         let rests = pieces.filter(|it| it.kind == Kind::Rest);
@@ -108,7 +109,7 @@ impl Piece {
         self.at.start + 1..self.at.end.saturating_sub(1).max(self.at.start + 1)
     }
 
-    /// Whether it is the glyph that came with one of these remarks.
+    /// Whether it is the glyph of one of these remarks.
     pub(super) fn is_own_glyph(&self, text: &str, remarks: &[Remark]) -> bool {
         let number = text[self.at.clone()].strip_prefix('$');
         let number = number.and_then(|it| it.parse::<u8>().ok());
@@ -116,7 +117,7 @@ impl Piece {
         self.kind == Kind::Word && number.is_some_and(|it| it != 0 && is_told(it))
     }
 
-    /// Whether it is a better line of Cassius's that nobody has added anything to.
+    /// Whether it is a better line of Cassius to which nobody has added anything.
     pub(super) fn is_own_line(&self, text: &str) -> bool {
         let Some((comment, words)) = self.inside.split_last() else {
             return false;
@@ -148,13 +149,13 @@ impl Command<'_> {
     }
 }
 
-/// The commands of a comment.
+/// Commands of a comment.
 fn commands(comment: &str) -> Vec<Command<'_>> {
     let mut end = 0;
     let found = std::iter::from_fn(|| {
         let begin = end + comment[end..].find("[%")?;
         end = begin + comment[begin..].find(']')? + 1;
-        // One in which another begins is none.
+        // An unclosed command ends where another begins.
         let begin = begin + comment[begin..end].rfind("[%")?;
         let inner = &comment[begin + 2..end - 1];
         let (name, value) = inner
@@ -169,7 +170,7 @@ fn commands(comment: &str) -> Vec<Command<'_>> {
     found.collect()
 }
 
-/// Whether a comment has nothing but commands.
+/// Whether a comment has commands only.
 fn is_bare(comment: &str) -> bool {
     let mut end = 0;
     let are_together = commands(comment).iter().all(|it| {
@@ -180,13 +181,13 @@ fn is_bare(comment: &str) -> bool {
     are_together && comment[end..].trim().is_empty()
 }
 
-/// Whether a comment gives a value and says no more.
+/// Whether a comment has a value only.
 pub(super) fn is_value(comment: &str) -> bool {
     let commands = commands(comment);
     !commands.is_empty() && is_bare(comment) && commands.iter().all(|it| it.name == "eval")
 }
 
-/// Cassius's remarks in a comment on a move.
+/// Cassius's remarks in a comment.
 pub(super) fn remarks(comment: &str) -> Vec<Remark> {
     let commands = commands(comment);
     let mut remarks = Vec::new();
@@ -195,7 +196,7 @@ pub(super) fn remarks(comment: &str) -> Vec<Remark> {
         let Some(glyph) = number.filter(|_| command.name == "cassius") else {
             continue;
         };
-        // Without its end, or with another program's command inside, it goes no farther than that.
+        // Without an end, or with another program's command inside, a remark ends there.
         let end = match commands.get(index + 1) {
             Some(next) if next.name == "cassius" && next.value == "end" => next.at.end,
             Some(next) => next.at.start,

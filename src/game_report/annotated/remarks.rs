@@ -1,5 +1,4 @@
-//! What there is to be said of the moves of a game, in the words and signs of PGN. All of it is ASCII, which is the
-//! same in every encoding that PGN comes in.
+//! Remarks on the moves of a game in PGN. They are in ASCII, which is the same in every encoding of PGN.
 
 use super::super::disagreement::{self, About, Disagreement};
 use super::super::judgement::{self, Judgement};
@@ -11,27 +10,27 @@ use crate::games::chess::line::{is_number, moves_of};
 /// Most plies of a better line.
 const LONGEST_LINE: usize = 10;
 
-/// What is said of a move.
+/// Remark on a move.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Remark {
-    /// The value after it, for White: `[%eval -0.35]`, as Lichess writes it.
+    /// Value after the move, for White: `[%eval -0.35]`, as Lichess writes it.
     pub(super) eval: Option<String>,
-    /// What it cost, if that is worth a word.
+    /// Words about its cost, if it is marked or disputed.
     pub(super) judgement: Option<Words>,
 }
 
-/// What is said of a move that costs something.
+/// Words about a costly move.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Words {
-    /// The glyph's number; `None` if the mark is not sure enough for one.
+    /// Number of the glyph; `None` if the mark is not sure enough for one.
     pub(super) glyph: Option<u8>,
-    /// What it cost, and what would have to be wrong with that.
+    /// Its cost, and what would have to be misjudged for it to be as good.
     pub(super) sentence: String,
-    /// The better line, with numbers and the mark that it is ours, if there is one.
+    /// The better line, if there is one, with move numbers and the command that marks it.
     pub(super) line: Option<String>,
 }
 
-/// The remarks on the moves of a game, in their order. There may be fewer than moves.
+/// Remarks on the moves of a game, in order; there may be fewer than moves.
 pub(super) fn of(game: &Game) -> Vec<Remark> {
     let nothing = Verdict::default();
     let disagreements = disagreement::of(game);
@@ -70,7 +69,7 @@ pub(super) fn of(game: &Game) -> Vec<Remark> {
     remarks.collect()
 }
 
-/// A value as a command to programs.
+/// Value as a command for programs.
 fn eval(verdict: &Verdict) -> Option<String> {
     let value = match (verdict.mate, verdict.cp) {
         (Some(0), _) | (None, None) => return None,
@@ -103,7 +102,7 @@ fn words(judgement: Judgement, row: &Row) -> Option<Words> {
     })
 }
 
-/// What is said of a move that has no mark by the engine that judges, and costs much by Cassius.
+/// Words about a move that the engine does not mark, but Cassius finds costly.
 fn other_words(disagreement: &Disagreement<'_>) -> Words {
     let (row, verdict) = (disagreement.row, &disagreement.own.verdict);
     let best = verdict.best.as_ref().map(|it| row.numbered(&it.san));
@@ -114,7 +113,7 @@ fn other_words(disagreement: &Disagreement<'_>) -> Words {
     }
 }
 
-/// The line that a verdict on a position has, or else its best move, with its value at the end.
+/// Principal variation of a verdict, or else its best move, with the value at the end.
 fn better_line(row: &Row, verdict: &Verdict, best: String) -> String {
     let mut line = shortened(&verdict.line);
     if line.is_empty() {
@@ -125,7 +124,7 @@ fn better_line(row: &Row, verdict: &Verdict, best: String) -> String {
     line
 }
 
-/// The verdict on a position where a line from it ends: a mate is so many moves nearer.
+/// The verdict at the end of a line: a mate is nearer by the moves of the line.
 fn at_end(line: &str, is_black: bool, verdict: &Verdict) -> Verdict {
     let plies = i32::try_from(moves_of(line).count()).unwrap_or(i32::MAX);
     let nearer = verdict.mate.map(|mate| {
@@ -139,7 +138,7 @@ fn at_end(line: &str, is_black: bool, verdict: &Verdict) -> Verdict {
     }
 }
 
-/// The first plies of a line.
+/// First plies of a line.
 fn shortened(line: &str) -> String {
     let mut plies = 0;
     let words = line.split_whitespace().take_while(|word| {

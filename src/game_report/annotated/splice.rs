@@ -1,10 +1,10 @@
-//! Where remarks stand in the text of a game.
+//! Finds the places of remarks in the text of a game.
 //!
-//! A value goes to the front of the comment that follows its move, or into one of its own. A glyph stands behind the move
-//! unless the move has one already; a sentence behind its first comment; the better line behind the variations that are there,
-//! unless one of them begins with it. Values that comments on the move give already are replaced: two would contradict each other.
-//! What Cassius said before is replaced where it stands, and left alone if it says the same. Black's moves get their numbers where
-//! something has come before them.
+//! A value goes to the front of the comment that follows its move, or into a new comment. A glyph follows the move
+//! unless it has one; a sentence follows the first comment; the better line follows the variations that are there,
+//! unless one begins with the same move. Values in comments on the move are replaced, since two would contradict each
+//! other. Earlier remarks of Cassius are replaced in place, and left alone if they say the same. Black's moves get
+//! their numbers after an insertion.
 
 use std::ops::Range;
 
@@ -14,44 +14,44 @@ use super::remarks::{self, Remark, Words};
 use crate::games::chess::Move;
 use crate::games::chess::pgn::{Games, PgnGame, Spot};
 
-/// What stands somewhere in the text is replaced.
+/// A replacement in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Edit {
-    /// Where, in bytes of the whole text; often between two of them.
+    /// Bytes of the whole text to replace; often none, between two bytes.
     pub(super) at: Range<u64>,
-    /// By what.
+    /// New text.
     pub(super) text: String,
 }
 
 /// Changes to the text of a game.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
-    /// The changes, from its beginning to its end.
+    /// Replacements, in the order of the text.
     pub(super) list: Vec<Edit>,
-    /// Comments on moves that go on to the end of their line.
+    /// Comments that extend to the end of their line.
     pub(super) rests: Vec<Range<u64>>,
-    /// Behind the last tag; 0 if there is none.
+    /// End of the last tag; 0 if there is none.
     pub(super) tags_end: u64,
-    /// The moves and what belongs to them.
+    /// Moves with their comments and variations.
     pub(super) moves: Range<u64>,
 }
 
 /// A part of the text of the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {
-    /// Where it begins, in bytes of the whole text.
+    /// First byte in the whole text.
     pub(super) begin: u64,
     pub(super) bytes: &'a [u8],
 }
 
-/// The tag that tells who remarks.
+/// Value of the tag `Annotator`.
 pub(super) fn annotator(header: &Header) -> String {
     let annotator = format!("Cassius {}, {}", header.cassius, header.judged());
     let annotator = annotator.replace(['"', '\\'], "'");
     annotator.replace(|c: char| !c.is_ascii() || c.is_ascii_control(), " ")
 }
 
-/// Whether an annotator is Cassius, by what [`annotator`] writes.
+/// Whether an annotator is Cassius, as written by [`annotator`].
 fn is_cassius(annotator: &str) -> bool {
     let version = annotator.strip_prefix("Cassius ");
     version.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()))
@@ -60,9 +60,9 @@ fn is_cassius(annotator: &str) -> bool {
             .any(|it| annotator.ends_with(it))
 }
 
-/// Lists the changes to the text of a game. The part has its tags, as far as they are near, and its moves with what belongs to them.
+/// Lists the changes to the text of a game. The part has the nearby tags, and the moves with comments and variations.
 pub(super) fn edits(pgn: &PgnGame, game: &Game, annotator: &str, part: Part<'_>) -> Edits {
-    // A byte for each character, so that places are the same in every encoding.
+    // One byte for each character, so that places are the same in every encoding.
     let one = |&byte: &u8| {
         if byte.is_ascii() {
             char::from(byte)
@@ -103,26 +103,26 @@ pub(super) fn edits(pgn: &PgnGame, game: &Game, annotator: &str, part: Part<'_>)
 struct Writer<'a> {
     edits: Edits,
     part: Part<'a>,
-    /// The part, with a sign for each byte that is not ASCII.
+    /// The part, with a placeholder for each byte that is not ASCII.
     text: String,
 }
 
-/// Text behind a move.
+/// Text after a move.
 struct Behind {
     pieces: Vec<Piece>,
-    /// Whether each of the pieces goes.
+    /// Whether each piece is removed.
     is_gone: Vec<bool>,
-    /// Cassius's remarks in each of them, in places of the part.
+    /// Cassius's remarks in each piece, in bytes of the part.
     remarks: Vec<Vec<own::Remark>>,
 }
 
 impl Writer<'_> {
-    /// Puts something between two bytes.
+    /// Inserts text before byte `at`.
     fn put(&mut self, at: u64, text: String) {
         self.edits.list.push(Edit { at: at..at, text });
     }
 
-    /// Puts something in the place of something else, unless it says the same.
+    /// Replaces text, unless it says the same.
     fn replace(&mut self, at: Range<usize>, text: String) {
         let old = self.text[at.clone()].split_ascii_whitespace();
         if !old.eq(text.split_ascii_whitespace()) {
@@ -131,12 +131,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Where a byte of the part stands in the whole text.
+    /// Place in the whole text of a byte of the part.
     fn place(&self, byte: usize) -> u64 {
         self.part.begin + byte as u64
     }
 
-    /// Where a byte of the whole text stands in the part.
+    /// Place in the part of a byte of the whole text.
     fn within(&self, place: u64) -> usize {
         let byte = place.saturating_sub(self.part.begin);
         usize::try_from(byte).map_or(self.text.len(), |it| it.min(self.text.len()))
@@ -200,7 +200,7 @@ impl Writer<'_> {
         self.remove(spot, &behind);
     }
 
-    /// Marks the move unless somebody else has. Tells the glyph's number; 0 for none.
+    /// Adds the glyph unless the move has another mark. Returns the glyph that is now Cassius's, 0 for none.
     fn glyph(&mut self, spot: &Spot, behind: &mut Behind, glyph: Option<u8>) -> u8 {
         let remarks = behind.remarks.concat();
         let mut pieces = behind.pieces.iter();
@@ -222,7 +222,7 @@ impl Writer<'_> {
         glyph.unwrap_or(0)
     }
 
-    /// Puts a value and a sentence into comments.
+    /// Inserts value and sentence into comments.
     fn comments(
         &mut self,
         spot: &Spot,
@@ -293,7 +293,7 @@ impl Writer<'_> {
         self.text.get(at).is_none_or(|it| it.trim().is_empty())
     }
 
-    /// A place within a comment, with the blanks before it; at the comment's beginning with those behind it.
+    /// A place in a comment with the blanks before it, or at the comment's beginning with those after it.
     fn with_blanks(&self, at: Range<usize>, comment: &Range<usize>) -> Range<usize> {
         let before = self.text[comment.start..at.start].trim_end().len();
         let behind = &self.text[at.end..comment.end];
@@ -304,7 +304,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Puts the better line behind the variations.
+    /// Inserts the better line after the variations.
     fn line(&mut self, spot: &Spot, row: &Row, behind: &mut Behind, line: Option<String>) {
         let own = |it: &Piece| it.is_own_line(&self.text);
         let is_own: Vec<bool> = behind.pieces.iter().map(own).collect();
@@ -325,13 +325,12 @@ impl Writer<'_> {
             }
         }
         if let Some(line) = line {
-            // On a line of its own: what stands last may go on to the end of its line.
+            // On a line of its own, since a comment before it may extend to the end of the line.
             self.put(spot.end, format!("\n({line})"));
         }
     }
 
-    /// Takes out the pieces that go, with the blanks before them; behind what goes on to the end of its line with those
-    /// after them.
+    /// Removes pieces with the blanks before them, or, after a comment to the end of the line, with those after them.
     fn remove(&mut self, spot: &Spot, behind: &Behind) {
         let mut end = self.within(spot.word.end);
         let mut is_behind_rest = false;
@@ -350,13 +349,13 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a word says how good a move is, alone or behind the move.
+/// Whether a word marks a move (`?!`), alone or as its suffix.
 fn is_mark(word: &str) -> bool {
     let glyph = word.split_once('$').map(|(_, glyph)| glyph);
     word.contains(['!', '?']) || matches!(glyph, Some("1" | "2" | "3" | "4" | "5" | "6"))
 }
 
-/// The moves of a variation from a position, as far as they are legal.
+/// Moves of a variation from a position, up to the first illegal one.
 fn moves(fen: &str, variation: &[u8]) -> Vec<Move> {
     let tags = format!("[FEN \"{fen}\"]\n\n");
     let text = [tags.as_bytes(), variation, b" *"].concat();

@@ -1,19 +1,19 @@
-//! A line of the index: a game.
+//! Entries of the index, one for each game.
 
 use super::super::record::Sides;
 use super::super::summary::Told;
 use super::file_name;
 use crate::web::escape;
 
-/// Most characters of what comes from tags.
+/// Most characters shown of a tag.
 const LONGEST: usize = 80;
 
-/// What the index tells of a game. Text is as the tags have it.
+/// Entry of a game. Texts are those of the tags, not escaped.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Entry {
-    /// Which game of the file, from 1.
+    /// Number of the game in the file, from 1.
     pub(super) game: usize,
-    /// Who played, White first.
+    /// Players, White first.
     players: [String; 2],
     result: String,
     accuracy: Sides<Option<f64>>,
@@ -21,12 +21,12 @@ pub(super) struct Entry {
     moves: usize,
     date: String,
     event: String,
-    /// Whether something is wrong with the game.
+    /// Whether the game has a fault.
     is_malformed: bool,
 }
 
 impl Entry {
-    /// The line of a game.
+    /// Makes the entry of a game.
     pub(super) fn of(told: &Told<'_>) -> Entry {
         let info = &told.game.info;
         let tag = |name: &str| {
@@ -49,7 +49,7 @@ impl Entry {
         }
     }
 
-    /// The line as a row of the table.
+    /// The entry as a row of the table.
     pub(super) fn row(&self) -> String {
         let [white, black] = self.players.each_ref().map(|it| escape(it));
         let accuracy = |accuracy: Option<f64>| match accuracy {
@@ -76,7 +76,7 @@ impl Entry {
     }
 }
 
-/// A day as far as it is known: `2026-10` for `2026.10.??`.
+/// Date as far as known: `2026-10` for `2026.10.??`.
 fn date(tag: &str) -> String {
     let known = tag.split("??").next().unwrap_or_default();
     known.trim_end_matches('.').replace('.', "-")

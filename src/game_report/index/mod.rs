@@ -22,24 +22,24 @@ const PAGE: &str = include_str!("index.html");
 const OWN_STYLE: &str = include_str!("index.css");
 const SCRIPT: &str = include_str!("index.js");
 
-/// The index, in its folder.
+/// File name of the index.
 const INDEX: &str = "index.html";
-/// Games after which the index is written anew.
+/// Games between two writes of the index.
 const EVERY: usize = 50;
 
-/// The folder.
+/// The folder of pages.
 pub(super) struct Folder {
     path: PathBuf,
     existing: Existing,
     index: WholeFile,
     entries: Vec<Entry>,
     habits: Habits,
-    /// Games that the index on disk does not have.
+    /// Games that the index on disk lacks.
     unwritten: usize,
 }
 
 impl Folder {
-    /// Makes the folder, if need be, and claims its index. Other files in it are left alone.
+    /// Makes the folder if it is missing, and claims its index. Other files in it are left alone.
     /// The habits of `player` are shown first.
     pub(super) fn open(
         path: &Path,
@@ -51,7 +51,7 @@ impl Folder {
         if existing != Existing::Overwrite
             && let Some(there) = a_page_in(path)
         {
-            // Better now than when that game is done.
+            // Refuse now rather than when that game is done.
             return Err(Refusal::Exists.of(&there));
         }
         Ok(Folder {
@@ -64,14 +64,14 @@ impl Folder {
         })
     }
 
-    /// Adds a game that is done. The first ones are in the index at once, others by and by.
+    /// Adds a finished game. The first games appear in the index at once, later ones in batches.
     pub(super) fn add(&mut self, header: &Header, told: &Told<'_>) -> Result<(), OutputError> {
         let page = self.path.join(file_name(told.game.info.game));
         let text = page::render_one(header, told, INDEX);
         output_file::write(&page, self.existing, text.as_bytes())?;
         self.habits.add(told.game);
         let entry = Entry::of(told);
-        // Games come nearly in order.
+        // Inserts in order; games come nearly so.
         let at = self.entries.partition_point(|it| it.game < entry.game);
         self.entries.insert(at, entry);
         self.unwritten += 1;
@@ -86,7 +86,7 @@ impl Folder {
         self.habits.misses_chosen()
     }
 
-    /// Writes the index with all that has been added.
+    /// Writes the index with all games added.
     pub(super) fn write(&mut self, header: &Header) -> Result<(), OutputError> {
         let rows: String = self.entries.iter().map(Entry::row).collect();
         let count = match self.entries.len() {
@@ -112,22 +112,22 @@ impl Folder {
     }
 }
 
-/// Makes a folder, unless it is there.
+/// Makes a folder unless it exists.
 fn make(folder: &Path) -> Result<(), OutputError> {
     let made = fs::create_dir_all(folder).map_err(|reason| match reason.kind() {
-        // A folder that is there is no error.
+        // A folder that exists is no error, a file is.
         ErrorKind::AlreadyExists => Refusal::NotAFolder,
         _ => Refusal::Io(reason),
     });
     made.map_err(|refusal| refusal.of(folder))
 }
 
-/// The index of a folder.
+/// Path of a folder's index.
 pub(super) fn file_in(folder: &Path) -> PathBuf {
     folder.join(INDEX)
 }
 
-/// A page of a game that is in a folder already.
+/// A game's page that the folder has already.
 fn a_page_in(folder: &Path) -> Option<PathBuf> {
     let files = fs::read_dir(folder).ok()?.filter_map(Result::ok);
     let mut files = files.map(|file| file.path());
@@ -138,7 +138,7 @@ fn a_page_in(folder: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The file of a game's page.
+/// File name of a game's page.
 fn file_name(game: usize) -> String {
     format!("game-{game}.html")
 }

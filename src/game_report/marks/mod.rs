@@ -1,9 +1,7 @@
-//! The chance that a mark is right: that a stronger judge calls a move a loss of a twentieth, a tenth or a fifth of a point at the
-//! least.
+//! Chances that a stronger judge calls a move a loss of at least a twentieth, a tenth or a fifth of a point.
 //!
-//! What is known of a move when it has been judged becomes [`FEATURES`] numbers for each of the three; a logistic regression
-//! turns them into [`Chances`]. Its weights were learnt from games that Stockfish has judged (docs/games.md). They hold
-//! for the default search and the program's network.
+//! A logistic regression on [`FEATURES`] features of a judged move. Its weights were learnt from games that Stockfish
+//! judged (lab/docs/judging.md), for the default search and the program's network.
 
 mod weights;
 
@@ -13,58 +11,58 @@ use super::verdict::Verdict;
 use crate::value::Value;
 use crate::wdl;
 
-/// Losses of which the chance is told, in points.
+/// Losses whose chances are stated, in points.
 pub const LOSSES: [f64; 3] = [0.05, 0.1, 0.2];
 
-/// The words for chances, each with the least that it takes, the surest first. Below the last there is no mark.
+/// Words for chances, surest first, each with its least chance. Below the last there is no mark.
 pub const WORDS: [(&str, f64); 3] = [("surely", 0.85), ("probably", 0.65), ("perhaps", 0.5)];
 
-/// Numbers that a chance is made from, the constant 1 included.
+/// Number of features, the constant 1 included.
 pub const FEATURES: usize = 13;
 
-/// The chances that a stronger judge calls a move a loss of so many points at the least.
+/// Chances that a stronger judge calls a move a loss of at least that size.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Chances {
-    /// A twentieth.
+    /// A twentieth of a point.
     pub dubious: f64,
-    /// A tenth; not more than that.
+    /// A tenth; at most `dubious`.
     pub mistake: f64,
-    /// A fifth; not more than that.
+    /// A fifth; at most `mistake`.
     pub blunder: f64,
 }
 
-/// What is known of a move that has been judged.
+/// Properties of a judged move from which its features are computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Circumstances<'v> {
     /// The verdict on the position before it.
     pub verdict: &'v Verdict,
-    /// Whether Black has made it.
+    /// Whether Black made the move.
     pub is_black: bool,
-    /// What it costs, in points.
+    /// Cost, in points.
     pub cost: f64,
-    /// Legal moves there were.
+    /// Number of legal moves.
     pub choices: usize,
-    /// Whether it is the best one by the verdict.
+    /// Whether the verdict prefers it.
     pub is_best: bool,
 }
 
-/// An error that is neither small nor large, in points.
+/// A typical error, in points: the unit of the error's feature.
 const USUAL_ERROR_IN_POINTS: f64 = 0.05;
-/// What is added to costs and errors before their logarithm is taken, in points.
+/// Added to costs and errors before taking logarithms, in points.
 const LITTLE: f64 = 0.01;
-/// Effort is told as the logarithm to base 2 of the nodes, from here.
+/// Origin of the effort's feature, log2 of nodes.
 const USUAL_EFFORT: f64 = 17.0;
-/// Nodes beyond this logarithm count as this: nothing was learnt from searches that lasted longer.
+/// Upper limit of log2 of nodes: nothing was learnt from longer searches.
 const MOST_EFFORT: f64 = 22.0;
-/// Doublings of effort that count as 1.
+/// Doublings of nodes per unit of the effort's feature.
 const DOUBLINGS: f64 = 4.0;
-/// Errors that a cost may be away from a loss, as far as it counts.
+/// Upper limit of distances in errors.
 const FAR: f64 = 3.0;
-/// A cost that is moved by so many points is moved much.
+/// Unit of the feature for changes of the cost, in points.
 const MUCH: f64 = 0.1;
 
 impl Circumstances<'_> {
-    /// The numbers that the chance of a loss of so many points is made from.
+    /// Features for the chance of a loss of `loss` points.
     pub fn features(&self, loss: f64) -> [f64; FEATURES] {
         let verdict = self.verdict;
         let value = verdict.value_for_white().unwrap_or(Value::DRAW);
@@ -96,17 +94,17 @@ impl Circumstances<'_> {
 }
 
 impl Chances {
-    /// The chances for a move.
+    /// Chances for a move.
     pub fn of(circumstances: &Circumstances<'_>) -> Chances {
         Chances::by_features(&LOSSES.map(|loss| circumstances.features(loss)))
     }
 
-    /// The chances by the features of the three losses.
+    /// Chances by the features of the three losses.
     pub fn by_features(features: &[[f64; FEATURES]; 3]) -> Chances {
         Chances::by(&weights::WEIGHTS, features)
     }
 
-    /// The same by other numbers. A larger loss is not likelier.
+    /// The same with other weights. A larger loss never gets a larger chance.
     pub fn by(weights: &[f64; FEATURES], features: &[[f64; FEATURES]; 3]) -> Chances {
         let mut least = 1.0;
         let [dubious, mistake, blunder] = features.map(|features| {
@@ -122,7 +120,7 @@ impl Chances {
         }
     }
 
-    /// The three, the smallest loss first.
+    /// The three chances, smallest loss first.
     pub fn each(&self) -> [f64; 3] {
         [self.dubious, self.mistake, self.blunder]
     }

@@ -1,8 +1,8 @@
-//! Which opening a game has, by its positions: code and name.
+//! Names a game's opening by its positions: code and name.
 //!
-//! The names are those of <https://github.com/lichess-org/chess-openings>, given to the public domain (CC0 1.0).
-//! `scripts/opening-names` makes `table.tsv` of them: a line for each named position, with the moves that lead to it.
-//! Positions are what is looked up, so transpositions do not matter: a game has the name of the last position that has one.
+//! The names come from <https://github.com/lichess-org/chess-openings> (public domain, CC0 1.0).
+//! `scripts/opening-names` makes `table.tsv` of them, with a line for each named position and the moves that lead to
+//! it. A game has the name of its last named position, whatever the order of moves.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -18,22 +18,22 @@ const TABLE: &str = include_str!("table.tsv");
 /// An opening.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Opening {
-    /// Its code in the *Encyclopaedia of Chess Openings*: `C41`.
+    /// Code in the *Encyclopaedia of Chess Openings*: `C41`.
     pub eco: String,
-    /// Its name: `Philidor Defense`.
+    /// Name: `Philidor Defense`.
     pub name: String,
-    /// Plies of the game after which it is reached.
+    /// Plies until the named position.
     pub plies: usize,
 }
 
-/// What the table has of a position.
+/// Entry of the table for a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Entry {
     eco: &'static str,
     name: String,
 }
 
-/// The table by the keys of positions.
+/// The table, by Zobrist keys.
 static ENTRIES: LazyLock<HashMap<u64, Entry>> = LazyLock::new(|| entries(TABLE));
 
 impl Opening {
@@ -43,7 +43,7 @@ impl Opening {
         let mut found = ENTRIES.get(&position.key()).map(|entry| (0, entry));
         for (plies, &m) in (1..).zip(moves) {
             position.play_recorded(m);
-            // The longest line of the table has fewer.
+            // The longest line of the table is shorter.
             if plies > 60 {
                 break;
             }
@@ -57,9 +57,9 @@ impl Opening {
     }
 }
 
-/// Reads the table. A line has five fields: how many plies its moves share with those of the line before, how many
-/// characters its name does; the code; the other moves; the rest of the name. A line that makes no sense ends it: a test sees to it that
-/// there is none.
+/// Reads the table. A line has five fields: the plies and the characters of the name that it shares with the line
+/// before, the code, the other moves, the rest of the name. An invalid line would end it; a test checks that there is
+/// none.
 fn entries(table: &'static str) -> HashMap<u64, Entry> {
     let mut entries = HashMap::new();
     let mut line = vec![Position::initial()];

@@ -1,4 +1,4 @@
-//! Curves over a game: value, how many leaves it takes to change it by the margin, MaxCN, MinCN. The plies run from left to right in all of them.
+//! Curves over the plies of a game: value, leaves needed to change it by the margin, MaxCN, MinCN.
 
 use std::f64::consts::FRAC_2_PI;
 use std::fmt::Write as _;
@@ -15,37 +15,37 @@ pub(super) const LEFT: f64 = 52.0;
 pub(super) const RIGHT: f64 = 8.0;
 pub(super) const TOP: f64 = 12.0;
 pub(super) const BOTTOM: f64 = 26.0;
-/// The middle, and how far it is from there to the ends.
+/// Middle of a chart, and the distance from there to its ends.
 pub(super) const MIDDLE: f64 = (TOP + HEIGHT - BOTTOM) / 2.0;
 pub(super) const REACH: f64 = (HEIGHT - BOTTOM - TOP) / 2.0;
-/// The value, in pawns, that stands half-way between even and won.
+/// Value, in pawns, drawn half-way between even and won.
 const HALF_WON: f64 = 4.0;
 
-/// Classes of the two sides; whether it is Black.
+/// CSS classes of the sides, each with whether it is Black.
 pub(super) const SIDES: [(&str, bool); 2] = [("white", false), ("black", true)];
-/// The legend of curves of both sides.
+/// Legend of curves of both sides.
 pub(super) const BOTH_SIDES: &str =
     "<span class=\"key white\">White</span> <span class=\"key black\">Black</span>";
 
-/// What all curves of a game have in common.
+/// Common properties of a game's curves.
 pub(super) struct Chart<'a> {
-    /// The game's number.
+    /// Number of the game.
     pub(super) game: usize,
-    /// Its positions, two at least.
+    /// Positions, at least two.
     pub(super) rows: &'a [Row],
     /// Plies of the moments that decided the game.
     pub(super) marks: &'a [usize],
-    /// The engine that judged, if it was one.
+    /// Name of the engine, if one judged.
     pub(super) engine: Option<&'a str>,
-    /// The ply shown first.
+    /// Ply shown first.
     pub(super) at: usize,
 }
 
-/// A place in the chart.
+/// A point in the chart.
 pub(super) type Point = (f64, f64);
 
 impl Chart<'_> {
-    /// The curve of the value for White.
+    /// Curve of the value for White.
     pub(super) fn value(&self) -> String {
         let height = |pawns: f64| {
             let share = FRAC_2_PI * (pawns / HALF_WON).atan();
@@ -54,7 +54,7 @@ impl Chart<'_> {
         let mut grid = String::new();
         for pawns in [-9_i32, -3, -1, 0, 1, 3, 9] {
             let class = if pawns == 0 { "zero" } else { "line" };
-            // There is no room for all.
+            // Not all labels have room.
             let label = match pawns {
                 0 => "0".to_owned(),
                 -1 | 1 => String::new(),
@@ -104,7 +104,7 @@ impl Chart<'_> {
         self.frame("Value for White, in pawns", &legend, &told, &grid, &curves)
     }
 
-    /// The curves of the leaves it takes for White to stand worse, and better, by the margin.
+    /// Curves of the leaves needed for White to stand worse, and better, by the margin.
     pub(super) fn sureness(&self) -> String {
         type Number = fn(&Row) -> Option<u32>;
         let sides: [(&str, Number); 2] = [
@@ -124,7 +124,7 @@ impl Chart<'_> {
         self.frame(name, legend, "", &grid, &curves.concat())
     }
 
-    /// The curves of a number for either player, with a dot wherever it `falls` abruptly.
+    /// Curves of a number for either player, with a dot where it `falls` abruptly.
     pub(super) fn numbers(
         &self,
         name: &str,
@@ -142,18 +142,18 @@ impl Chart<'_> {
         self.frame(name, BOTH_SIDES, "", &grid, &curves)
     }
 
-    /// Where a ply stands.
+    /// Horizontal place of a ply.
     pub(super) fn x(&self, ply: usize) -> f64 {
         let first = self.rows.first().map_or(0, |row| row.ply);
         LEFT + (ply - first) as f64 * self.step()
     }
 
-    /// From a ply to the next.
+    /// Distance between two plies.
     pub(super) fn step(&self) -> f64 {
         (WIDTH - LEFT - RIGHT) / (self.rows.len() - 1) as f64
     }
 
-    /// A curve through some of the rows at their heights, broken where there is none.
+    /// Curve through the rows that have a height, broken at others.
     fn curve(
         &self,
         class: &str,
@@ -166,7 +166,7 @@ impl Chart<'_> {
         format!("<path class=\"{class}\" d=\"{}\"/>", path(&points))
     }
 
-    /// Dots at some of the rows, with links to them.
+    /// Dots at some rows, with links to them.
     fn dots(
         &self,
         class: &str,
@@ -186,8 +186,7 @@ impl Chart<'_> {
         dots.collect()
     }
 
-    /// A chart with everything but its curves.
-    /// `told` says what is to be seen, for those who do not see it.
+    /// A chart without its curves. `told` describes it for screen readers.
     pub(super) fn frame(
         &self,
         name: &str,
@@ -208,9 +207,9 @@ impl Chart<'_> {
         )
     }
 
-    /// Numbers of moves along the bottom.
+    /// Move numbers along the bottom.
     fn move_numbers(&self) -> String {
-        // On a phone there is room for some fifteen.
+        // A phone has room for some fifteen.
         let every = match self.rows.len() {
             0..=120 => 10,
             121..=400 => 20,
@@ -230,7 +229,7 @@ impl Chart<'_> {
     }
 }
 
-/// The scale of counts up to this one, as heights, and its lines.
+/// Logarithmic scale of counts up to `most`: a function to heights, and its lines.
 fn counts(most: u32) -> (impl Fn(u32) -> f64, String) {
     let most = most.max(3);
     let scale = |count: u32| (f64::from(count) + 1.0).ln();
@@ -240,7 +239,7 @@ fn counts(most: u32) -> (impl Fn(u32) -> f64, String) {
     let ticks = [0, 1, 3, 10, 30, 100, 300, 1_000, 10_000, 100_000];
     let mut last = f64::INFINITY;
     for tick in ticks.into_iter().filter(|&tick| tick <= most) {
-        // Labels must not touch.
+        // Keeps labels apart.
         if last - height(tick) > 22.0 {
             last = height(tick);
             grid += &line("line", last, &thousands(tick.into()));
@@ -249,7 +248,7 @@ fn counts(most: u32) -> (impl Fn(u32) -> f64, String) {
     (height, grid)
 }
 
-/// A line across with its label.
+/// Horizontal line with its label.
 pub(super) fn line(class: &str, y: f64, label: &str) -> String {
     format!(
         "<path class=\"{class}\" d=\"M{LEFT} {y:.1}H{}\"/><text x=\"{:.0}\" y=\"{:.1}\">{label}</text>",
@@ -259,7 +258,7 @@ pub(super) fn line(class: &str, y: f64, label: &str) -> String {
     )
 }
 
-/// Points joined by lines, broken where there is none.
+/// Path through points, broken where one is missing.
 fn path(points: &[Option<Point>]) -> String {
     let mut path = String::new();
     let mut pen = 'M';
@@ -274,7 +273,7 @@ fn path(points: &[Option<Point>]) -> String {
     path
 }
 
-/// What lies between upper and lower points, in pieces where some are missing.
+/// Area between upper and lower points, in pieces where some are missing.
 fn band(limits: &[Option<[Point; 2]>]) -> String {
     let pieces = limits.split(Option::is_none).filter(|it| !it.is_empty());
     let pieces = pieces.map(|piece| {
@@ -291,7 +290,7 @@ fn band(limits: &[Option<[Point; 2]>]) -> String {
     }
 }
 
-/// What lies between the points and a base line.
+/// Area between points and a base line.
 fn area(points: &[Option<Point>], base: f64) -> String {
     let known: Vec<Point> = points.iter().copied().flatten().collect();
     let (Some(first), Some(last)) = (known.first(), known.last()) else {

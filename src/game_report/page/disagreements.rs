@@ -1,4 +1,4 @@
-//! Where the engine that judges and Cassius disagree, side by side.
+//! Shows where the engine that judges and Cassius disagree, side by side.
 
 use super::super::disagreement::{About, Disagreement, points};
 use super::super::judgement::{self, Judgement};
@@ -10,14 +10,14 @@ use crate::wdl;
 use crate::web::{board, escape, fill};
 
 const JUDGES: &str = include_str!("judges.html");
-/// Most disagreements of a game that are shown.
+/// Most disagreements shown of a game.
 const MOST: usize = 6;
-/// Points above a half from which on a side stands better.
+/// Expected points above a half from which a side stands better.
 const LEAD: f64 = 0.05;
 /// Most plies of a line.
 const LONGEST_LINE: usize = 6;
 
-/// The disagreements of a game with a heading, or that there are none; empty if no other engine judged.
+/// Section of a game's disagreements, or a sentence that there are none; empty if no engine judged.
 pub(super) fn section(header: &Header, told: &Told<'_>) -> String {
     let all = &told.disagreements;
     let Some(engine) = &header.engine else {
@@ -48,7 +48,7 @@ pub(super) fn section(header: &Header, told: &Told<'_>) -> String {
     )
 }
 
-/// A disagreement.
+/// Card of a disagreement.
 fn card(engine: &str, disagreement: &Disagreement<'_>) -> String {
     let Disagreement { row, own, .. } = disagreement;
     let uci = |it: &Verdict| it.best.as_ref().map(|it| it.uci.clone());
@@ -84,7 +84,7 @@ fn card(engine: &str, disagreement: &Disagreement<'_>) -> String {
     )
 }
 
-/// What the disagreement is about, in a sentence.
+/// Says what the disagreement is about.
 fn about(engine: &str, disagreement: &Disagreement<'_>) -> String {
     let Disagreement { row, own, .. } = disagreement;
     if disagreement.about == About::Position {
@@ -108,7 +108,7 @@ fn about(engine: &str, disagreement: &Disagreement<'_>) -> String {
     format!("{engine}: {}. Cassius: {}.", words(theirs), words(ours))
 }
 
-/// The side that stands better by a verdict, if one does.
+/// Side that stands better by a verdict; `None` if neither does.
 fn leader(verdict: &Verdict) -> Option<&'static str> {
     let points = wdl::points(verdict.value_for_white()?);
     match points - 0.5 {
@@ -118,7 +118,7 @@ fn leader(verdict: &Verdict) -> Option<&'static str> {
     }
 }
 
-/// What both judges say, as rows of a table.
+/// Verdicts of both judges, as rows of a table.
 fn rows(disagreement: &Disagreement<'_>) -> String {
     let Disagreement { row, own, .. } = disagreement;
     let both = [&row.verdict, &own.verdict];
@@ -139,7 +139,7 @@ fn rows(disagreement: &Disagreement<'_>) -> String {
     rows.collect()
 }
 
-/// The value of the move played, as a verdict.
+/// The value of the move played as a verdict.
 fn after_played(verdict: &Verdict) -> Verdict {
     Verdict {
         cp: verdict.played_cp,
@@ -148,7 +148,7 @@ fn after_played(verdict: &Verdict) -> Verdict {
     }
 }
 
-/// The beginning of the best line, or the best move alone.
+/// Beginning of the principal variation, or the best move alone.
 fn best_line(row: &Row, verdict: &Verdict) -> String {
     let mut words: Vec<&str> = Vec::new();
     let mut plies = 0;
@@ -159,7 +159,7 @@ fn best_line(row: &Row, verdict: &Verdict) -> String {
         }
         words.push(word);
     }
-    // A number whose move is left out goes, too.
+    // Drops a move number whose move is cut off.
     words.pop_if(|it| is_number(it));
     if words.is_empty() {
         let best = verdict.best.as_ref();
@@ -168,7 +168,7 @@ fn best_line(row: &Row, verdict: &Verdict) -> String {
     words.join(" ")
 }
 
-/// What Cassius's verdict hangs on.
+/// Says what Cassius's verdict hangs on.
 fn evidence(disagreement: &Disagreement<'_>) -> String {
     let Disagreement { row, own, .. } = disagreement;
     let played = row.played.as_ref().map_or("", |it| &it.san);

@@ -1,44 +1,44 @@
-//! What the numbers on a page mean: those that not all games have.
+//! Legends of the optional columns on a page.
 
 use super::super::measure::{Columns, Measure};
 use super::super::record::Header;
 use super::super::verdict::pawns;
 use crate::web::{escape, fill};
 
-/// The legend of numbers by a margin.
+/// Legend of numbers by a margin.
 const MARGIN: &str = "\
-<dt>worse, better</dt><dd>How many leaves of the search's tree would have to be misjudged together for White to stand worse, or better, by {{margin}} pawns; each by {{error}} at most. A small number on one side: that is where the value may go. A dash: no number would do.</dd>
-<dt>other</dt><dd>The same for another move to be better than the search's own by {{margin}}.</dd>
+<dt>worse, better</dt><dd>Number of leaves of the search's tree that would have to be misjudged together, each by {{error}} pawns at most, for White to stand worse, or better, by {{margin}}. The value is likelier to be wrong on the side of the smaller number. A dash: no number suffices.</dd>
+<dt>other</dt><dd>The same for another move to be better than the preferred one by {{margin}}.</dd>
 ";
-/// The legend of numbers that count leaves.
+/// Legend of numbers that count leaves.
 const LEAVES: &str = "\
-<dt>conf</dt><dd>The conspiracy threshold that the search completed: as long as fewer leaves than this are misjudged, its verdict stands.</dd>
-<dt>worse, better</dt><dd>How many leaves would have to be misjudged together for White to stand worse, or better, than the value says. A dash: no number would do, or it is not known.</dd>
+<dt>conf</dt><dd>Conspiracy threshold that the search completed: the value stands as long as fewer leaves than this are misjudged.</dd>
+<dt>worse, better</dt><dd>Number of leaves that would have to be misjudged together for White to stand worse, or better, than the value says. A dash: no number suffices, or it is unknown.</dd>
 ";
-/// The legend of MinCN.
+/// Legend of MinCN.
 const MIN_CN: &str = "\
-<dt>MinCN</dt><dd>The smallest number of leaves it takes to change the value at all.</dd>
+<dt>MinCN</dt><dd>Smallest number of leaves that would change the value at all.</dd>
 ";
-/// The legend of critical positions.
+/// Legend of critical positions.
 const TURNS: &str = "\
-<dt>↓, ↑</dt><dd>MaxCN (↓tactic) or MinCN (↑tactic), the largest and the smallest number of leaves it takes to change the value to another, has fallen to less than half since the same player's last move. Either makes the position critical (Khalid and others, 2015). In games of engines these arrows foretold swings no better than chance.</dd>
+<dt>↓, ↑</dt><dd>Critical positions (Khalid and others, 2015). MinCN and MaxCN are the smallest and the largest number of leaves that would change the value to another one. ↓: MaxCN has fallen to less than half since the same player's last move. ↑: MinCN has. In games of engines these arrows foretold swings no better than chance.</dd>
 ";
-/// The legend of how far values may be wrong.
+/// Legend of the evaluation's error.
 const ERRORS: &str = "\
-<dt>±</dt><dd>How far the evaluation of the position may be from what a search says, as the evaluation itself expects: two errors in three are smaller. The band in the chart. The search that found the value looked further, so the value should be nearer the truth than that; a large figure means an unclear position. A dash: a mate is proven, or it is not known.</dd>
+<dt>±</dt><dd>The evaluation's own estimate of its error without search, in pawns; two errors in three are smaller. It is the band in the chart. The value comes from a search and should be nearer the truth. A large figure means an unclear position. A dash: a mate is proven, or the error is unknown.</dd>
 ";
-/// The legend of prices.
+/// Legend of prices.
 const PRICES: &str = "\
-<dt>demand</dt><dd>The demand that the search completed: how dear it had to be to change the value.</dd>
-<dt>price-, price+</dt><dd>The price of the cheapest line by which White would stand worse, or better, than the value says. An ordinary ply costs 1. A price counts no misjudged positions. A dash: that is ruled out, or it is not known.</dd>
+<dt>demand</dt><dd>Demand that the search completed: the least price of a line that changes the value.</dd>
+<dt>price-, price+</dt><dd>Price of the cheapest line by which White would stand worse, or better, than the value says; an ordinary ply costs 1. The value is likelier to be wrong on the side of the lower price. A dash: ruled out, or unknown.</dd>
 ";
 
-/// The legend of our own search beside an engine.
+/// Legend of our own search beside an engine.
 const OWN: &str = "\
-<dt>Cassius, cost, move</dt><dd>{{engine}} has judged: value, cost, marks and the move under <em>instead</em> are its own. How often its marks are right is not known to Cassius, so no chance is told. Beside it stand the value by Cassius, what the move played costs by Cassius, and the move that Cassius would have played.</dd>
+<dt>Cassius, cost, move</dt><dd>{{engine}} has judged: value, cost, marks and the move under <em>instead</em> are its own. Its marks have no chances, since Cassius does not know how often they are right. These columns have Cassius's own value, the cost of the move played by Cassius, and the move that Cassius prefers.</dd>
 ";
 
-/// The meanings of the columns that some of the games have.
+/// Legends of the columns that any of the games has.
 pub(super) fn of(header: &Header, columns: &[Columns]) -> String {
     let has = |measure: Measure| columns.iter().any(|it| it.measure == Some(measure));
     let mut text = String::new();

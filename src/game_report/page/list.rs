@@ -25,12 +25,12 @@ pub(super) fn headings(game: &Game, columns: Columns) -> String {
     headings.collect()
 }
 
-/// Whether the game tells the time that its moves took.
+/// Whether the game has the times of its moves.
 fn has_times(game: &Game) -> bool {
     game.rows.iter().any(|row| row.facts.spent_s.is_some())
 }
 
-/// The arrows of tactics, with what they mean to be had by pointing at them.
+/// Arrows of critical positions, with explanations that pointing at them shows.
 fn explained(cell: &str) -> String {
     let arrows = [
         ("down", "↓", "MaxCN has fallen abruptly: ↓tactic"),
@@ -49,15 +49,15 @@ fn explained(cell: &str) -> String {
     }
 }
 
-/// How sure a mark is, behind it.
+/// Text after a mark that says how sure it is.
 fn word(word: Word) -> String {
     format!(" <small>{}</small>", word.name())
 }
 
-/// A row; `at` is the ply shown first.
+/// Row of a position; `at` is the ply shown first.
 ///
-/// Of rows there may be hundreds: cells have neither classes, as the style knows columns by their headings and places,
-/// nor end tags, which HTML does not ask for.
+/// To keep pages small, cells have neither classes (the style goes by columns) nor end tags, which HTML does not
+/// require.
 pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> String {
     let verdict = &row.verdict;
     let other = row.better();

@@ -29,21 +29,21 @@ use crate::web::{self, board, escape, fill};
 const PAGE: &str = include_str!("page.html");
 const GAME: &str = include_str!("game.html");
 const STYLE: &str = include_str!("page.css");
-/// What two judges side by side take besides.
+/// Style of two judges side by side.
 const JUDGES_STYLE: &str = include_str!("judges.css");
 const SCRIPT: &str = include_str!("page.js");
 const MOMENTS_SCRIPT: &str = include_str!("moments.js");
 
-/// Most positions of a game whose lines are told: longer ones would make large pages.
+/// Most positions of a game whose lines the page has: more would make it large.
 const MOST_WITH_LINES: usize = 250;
 
-/// The page of games in the order given; `left_out` others are not shown, since there is no room for them.
+/// The page of these games; `left_out` others have no room and are counted only.
 pub(crate) fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
     let told: Vec<Told<'_>> = games.iter().map(|game| Told::of(game)).collect();
     whole(header, &told, left_out, &contents(games, left_out))
 }
 
-/// The page of a game that an index leads to.
+/// The page of one game, with a link to the index.
 #[cfg(feature = "cli")]
 pub(super) fn render_one(header: &Header, told: &Told<'_>, index: &str) -> String {
     let back = format!("<nav><a href=\"{index}\">All games</a></nav>{HEADING}");
@@ -84,10 +84,10 @@ fn whole(header: &Header, games: &[Told<'_>], left_out: usize, contents: &str) -
     )
 }
 
-/// What tells readers who do not see the page what it is, where nothing else heads it.
+/// Heading for screen readers, where the page shows none.
 const HEADING: &str = "<h1 class=\"unseen\">Game report</h1>";
 
-/// Links to the games, if there are several, and how many are missing.
+/// Links to the games, if there are several, and the number left out.
 fn contents(games: &[&Game], left_out: usize) -> String {
     if games.len() + left_out < 2 {
         return HEADING.to_owned();
@@ -114,7 +114,7 @@ fn contents(games: &[&Game], left_out: usize) -> String {
     list + "</nav>"
 }
 
-/// How the analysis was made.
+/// Says how the analysis was made.
 pub(super) fn made(header: &Header) -> String {
     let date = &header.provenance.date;
     let made = format!(
@@ -128,7 +128,7 @@ pub(super) fn made(header: &Header) -> String {
     escape(&made)
 }
 
-/// A game: accuracy, moments, board, curves, moves.
+/// Section of a game: accuracy, moments, board, curves, moves.
 fn section(header: &Header, told_of: &Told<'_>) -> String {
     let Told {
         game,
@@ -137,7 +137,7 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
         ..
     } = told_of;
     let (game, columns, info) = (*game, *columns, &game.info);
-    // Where the opening has its name, but before the first moment: the board would tell the answer.
+    // Shows the named opening position, but one before the first moment, whose answer the board would show.
     let named = info.opening.as_ref().map_or(0, |it| it.plies);
     let first = moments.iter().find(|it| it.is_puzzle());
     let before = first.map_or(named, |it| it.row.ply.saturating_sub(1));
@@ -183,7 +183,7 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
     )
 }
 
-/// Event, place, day, round, ratings, opening: what there is.
+/// Event, place, day, round, ratings and opening, as far as known.
 fn about(game: &Game) -> String {
     let tags = [
         "Event", "Site", "Date", "Round", "WhiteElo", "BlackElo", "ECO",
@@ -204,13 +204,13 @@ fn about(game: &Game) -> String {
     told.join(" · ")
 }
 
-/// The board of a position with the move played and, if it is another, the move the search prefers.
+/// Board of a position with the move played and, if it differs, the preferred one.
 fn draw(row: &Row) -> String {
     let (played, best) = moves(row);
     board::draw(&row.fen, played, best)
 }
 
-/// The move played, and the best if it is another, in coordinates.
+/// Move played and, if it differs, the preferred one, in UCI notation.
 fn moves(row: &Row) -> (Option<&str>, Option<&str>) {
     let played = row.played.as_ref().map(|it| it.uci.as_str());
     (played, row.better().map(|it| it.uci.as_str()))
@@ -264,7 +264,7 @@ fn caption(game: &Game, row: &Row) -> String {
         .join(" · ")
 }
 
-/// Names of what is told of a position, each whole: any may be missing. They are the same for all and stand on the page once.
+/// Labels of a position's properties, any of which may be missing. They stand on the page once.
 const TOLD: [&str; 11] = [
     "value",
     "leaves for White to be worse",
@@ -279,7 +279,7 @@ const TOLD: [&str; 11] = [
     "",
 ];
 
-/// What is told of a position by these names; empty where there is nothing to tell.
+/// Properties of a position by these labels; empty if unknown.
 fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
     let verdict = &row.verdict;
     let known = |it: Option<u32>| it.map_or_else(String::new, |it| web::thousands(it.into()));
@@ -309,7 +309,7 @@ fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
     ]
 }
 
-/// What our own search says of a position that an engine has judged: `+0.35, 12. Nf3`.
+/// Opinion of our own search beside an engine: `+0.35, 12. Nf3`.
 fn opinion(row: &Row, own: &Opinion) -> String {
     let best = own.verdict.best.as_ref();
     let best = best.map_or_else(String::new, |it| format!(", {}", row.numbered(&it.san)));
@@ -352,13 +352,13 @@ fn charts(header: &Header, told: &Told<'_>, at: usize) -> String {
     charts + &chart.times()
 }
 
-/// What the script needs.
+/// Data for the script.
 #[derive(Serialize)]
 struct Data {
-    /// Names of what is told of positions, those that this game needs.
+    /// Labels that this game needs.
     told: Vec<&'static str>,
-    /// Of each position the pieces as FEN has them, the move played, a better one, and what is told of it in the order of
-    /// the names, which are not repeated: there may be hundreds of positions.
+    /// For each position the pieces as in a FEN, the move played, a better one, and the properties in the order of
+    /// the labels.
     positions: Vec<Vec<String>>,
     moments: Vec<moments::Puzzle>,
     /// Both numbers of the model of chances.

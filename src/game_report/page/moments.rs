@@ -20,32 +20,32 @@ const MOMENT: &str = include_str!("moment.html");
 const SOLVING: &str = include_str!("solving.html");
 /// Most plies of a line that can be stepped through.
 const LONGEST_LINE: usize = 8;
-/// Points from which on a game is won.
+/// Expected points from which a game counts as won.
 const WINS: f64 = 0.85;
 
-/// What the script needs of a moment.
+/// A moment for the script.
 #[derive(Serialize)]
 pub(super) struct Puzzle {
-    /// Its place in the game.
+    /// Ply in the game.
     ply: usize,
-    /// The pieces, as FEN has them.
+    /// Pieces, as in a FEN.
     board: String,
     black: bool,
-    /// The legal moves, as UCI writes them.
+    /// Legal moves, in UCI notation.
     legal: String,
-    /// Those that solve it, the best first.
+    /// Right answers, the best first.
     held: Vec<String>,
     /// The move that was played.
     played: Option<String>,
-    /// What is said of that.
+    /// Explanation of the move played.
     why: String,
-    /// What is said once it is over.
+    /// Text shown with the solution.
     answer: String,
-    /// The boards after each move of the best line, with the move.
+    /// Boards after each move of the best line, with the move.
     line: Vec<[String; 2]>,
 }
 
-/// The moments of a game, with a heading; empty if there are none.
+/// Section of a game's moments; empty if there are none.
 pub(super) fn section(told: &Told<'_>) -> String {
     let game = told.game.info.game;
     let cards: String = told.moments.iter().map(|it| card(game, it)).collect();
@@ -60,13 +60,13 @@ pub(super) fn section(told: &Told<'_>) -> String {
     )
 }
 
-/// The same for the script.
+/// The moments for the script.
 pub(super) fn puzzles(told: &Told<'_>) -> Vec<Puzzle> {
     let moments = told.moments.iter().filter(|it| it.is_puzzle());
     moments.map(puzzle).collect()
 }
 
-/// A moment that can be read without the script.
+/// Card of a moment, readable without the script.
 fn card(game: usize, moment: &Moment<'_>) -> String {
     let row = moment.row;
     let is_puzzle = moment.is_puzzle();
@@ -89,7 +89,7 @@ fn card(game: usize, moment: &Moment<'_>) -> String {
     )
 }
 
-/// What is to be done: `White to move: one move holds`.
+/// Task of the puzzle: `White to move: one move holds`.
 fn task(moment: &Moment<'_>) -> String {
     let row = moment.row;
     let side = row.mover();
@@ -116,20 +116,20 @@ fn task(moment: &Moment<'_>) -> String {
     }
 }
 
-/// What the moves are that solve it.
+/// Text of the solution.
 fn answer(moment: &Moment<'_>) -> String {
     let solutions = moment.solutions();
     let verdict = &moment.row.verdict;
     let names: Vec<&str> = solutions.iter().map(|it| it.san.as_str()).collect();
     let mut text = moment.row.numbered(&names.join(" or "));
-    // A line of one move has been told.
+    // A line of one move would repeat the solution.
     if let Some(line) = solving_line(moment).filter(|it| moves_of(it).count() > 1) {
         text += &format!(", with the line {line}");
     }
     text + &format!(". Value for White: {}.", verdict.value_and_error())
 }
 
-/// The search's line, if it begins with the first solution.
+/// Principal variation, if it begins with the first solution.
 fn solving_line<'g>(moment: &Moment<'g>) -> Option<&'g str> {
     let verdict = &moment.row.verdict;
     let solutions = moment.solutions();
@@ -137,7 +137,7 @@ fn solving_line<'g>(moment: &Moment<'g>) -> Option<&'g str> {
     Some(verdict.line.as_str()).filter(|it| is_best && !it.is_empty())
 }
 
-/// What was played instead, and what became of it.
+/// Says what was played, and what came of it.
 fn why(moment: &Moment<'_>) -> String {
     let after = &moment.after.verdict;
     let words = moment.mark.words();
@@ -180,14 +180,14 @@ fn puzzle(moment: &Moment<'_>) -> Puzzle {
     }
 }
 
-/// A move as the position alone would have it written, as the others of the puzzle are: in a game of Chess960 castling may
-/// be written otherwise.
+/// A move in UCI notation, written as the other moves of the puzzle are: in Chess960 the record may write castling
+/// otherwise.
 fn in_coordinates(position: &Position, step: &WrittenMove) -> Option<String> {
     let m = parse_san(position, &step.san).ok()?;
     Some(to_uci(m, is_chess960(position)))
 }
 
-/// The boards after each move of the line that begins with the first solution, with the moves.
+/// Boards after each move of the first solution's line, with the moves.
 fn line(position: &Position, moment: &Moment<'_>) -> Vec<[String; 2]> {
     let chess960 = is_chess960(position);
     let solutions = moment.solutions();

@@ -1,9 +1,9 @@
-//! The chances of a win, a draw and a loss in a position: a bar and a sentence, which the script draws anew for each position.
+//! Chances of a win, a draw and a loss: a bar and a sentence, which the script redraws for each position.
 
 use super::super::labels::Standing;
 use super::super::record::Row;
 
-/// The bar of a position with its sentence; empty if the position has no value.
+/// Bar of a position with its sentence; empty if the position has no value.
 pub(super) fn bar(row: &Row) -> String {
     let Some(standing) = Standing::of(row) else {
         return String::new();

@@ -1,4 +1,4 @@
-//! What stands on every curve besides its numbers: the phases of the game, the moments that decided it; and the same in words.
+//! Marks the phases and moments of a game on its curves, and puts the curve of values into words.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::super::record::Row;
 use super::chart::{BOTTOM, Chart, HEIGHT, Point, TOP, WIDTH};
 use crate::web::escape;
 
-/// Room that the name of a phase takes.
+/// Width of a phase's name.
 const NAME_WIDTH: f64 = 80.0;
 
 impl Chart<'_> {
@@ -21,7 +21,7 @@ impl Chart<'_> {
         lines.collect()
     }
 
-    /// Their names, where there is room.
+    /// Names of the phases, where there is room.
     pub(super) fn phase_names(&self) -> String {
         let mut names = String::new();
         let mut begins = self.new_phases().peekable();
@@ -39,14 +39,14 @@ impl Chart<'_> {
         names
     }
 
-    /// The positions in which the middlegame and the endgame begin.
+    /// Positions at which the middlegame and the endgame begin.
     fn new_phases(&self) -> impl Iterator<Item = &Row> {
         let pairs = self.rows.windows(2);
         let changes = pairs.filter(|pair| pair[0].facts.phase != pair[1].facts.phase);
         changes.map(|pair| &pair[1])
     }
 
-    /// The moments that decided the game, numbered, at the points of a curve, with links to their puzzles.
+    /// Numbered moments at the points of a curve, with links to their puzzles.
     pub(super) fn moments(&self, points: &[Option<Point>]) -> String {
         let mut dots = String::new();
         for (number, &ply) in (1..).zip(self.marks) {
@@ -66,7 +66,7 @@ impl Chart<'_> {
         dots
     }
 
-    /// What the curve of values shows, in words, for an attribute.
+    /// Describes the curve of values in words, for an attribute.
     pub(super) fn told(&self) -> String {
         let value = |row: &Row| row.verdict.value_for_white();
         let known = || self.rows.iter().filter(|row| value(row).is_some());

@@ -1,4 +1,4 @@
-//! What a game comes to for either side: a table above it.
+//! Table of both sides' accuracy, points lost and marks.
 
 use std::fmt::Write as _;
 
@@ -7,15 +7,15 @@ use super::super::record::Game;
 use super::super::summary::Told;
 use crate::web::escape;
 
-/// What stands over the columns, and what it means.
+/// Headings of the columns, with explanations.
 const HEADINGS: [(&str, &str); 5] = [
     (
         "accuracy",
-        "100 if no move costs anything; halves with each twentieth of a point that a move costs on average",
+        "100 if no move costs anything; halves with each twentieth of a point of the mean cost",
     ),
     (
         "points lost",
-        "what the moves cost of the points that could be expected: 1 for a win, 1/2 for a draw",
+        "expected points that the moves lost: 1 for a win, 1/2 for a draw",
     ),
     (
         "?!",
@@ -25,7 +25,7 @@ const HEADINGS: [(&str, &str); 5] = [
     ("??", "moves that cost a fifth of a point or more"),
 ];
 
-/// The table of a game; empty if nothing is known of it.
+/// Table of a game; empty if nothing is known.
 pub(super) fn table(told: &Told<'_>) -> String {
     let game = told.game;
     let (accuracy, lost) = (told.summary.accuracy, told.summary.lost);
@@ -72,7 +72,7 @@ pub(super) fn table(told: &Told<'_>) -> String {
     html + "</tbody></table>"
 }
 
-/// How many moves of a side are of a grade.
+/// Number of a side's moves of a grade.
 fn count(game: &Game, black: bool, grade: Grade) -> usize {
     let own = game.rows.iter().filter(|row| row.black == black);
     let judged = own.filter_map(judgement::of);

@@ -249,7 +249,9 @@ fn the_margin_is_told_and_drawn() {
     let mut record = record(&[], vec![row(0, true), row(1, false)]);
     record.header.margin = Some(crate::profile::Margin::new(80));
     let page = shown(&record);
-    assert!(page.contains("or better, by 0.80 pawns; each by 1.60 at most"));
+    assert!(
+        page.contains("each by 1.60 pawns at most, for White to stand worse, or better, by 0.80")
+    );
     assert!(page.contains("<path class=\"worse\" d=\"M"));
     assert!(page.contains("leaves for White to be worse 5\u{a0}678"));
     record.games[0]
@@ -257,7 +259,7 @@ fn the_margin_is_told_and_drawn() {
         .iter_mut()
         .for_each(|row| row.verdict.margin_lower = None);
     let page = shown(&record);
-    assert!(!page.contains("class=\"worse\"") && !page.contains("0.80 pawns"));
+    assert!(!page.contains("class=\"worse\"") && !page.contains("by 0.80"));
 }
 
 #[test]

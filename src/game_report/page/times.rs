@@ -1,4 +1,4 @@
-//! The time that moves took, as bars over the game: White's above the line, Black's below.
+//! Times of moves as bars over the game: White's above the line, Black's below.
 
 use std::fmt::Write as _;
 
@@ -10,25 +10,25 @@ const STEPS: [f64; 12] = [
     1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1_800.0, 3_600.0,
 ];
 
-/// A number as the scale has it: `20`, `2.5`.
+/// Label of the scale: `20`, `2.5`.
 fn label(number: f64) -> String {
     let number = (number * 10.0).round() / 10.0;
     format!("{number}")
 }
 
 impl Chart<'_> {
-    /// The bars; empty if the game tells no times.
+    /// Bars; empty if the game has no times.
     pub(super) fn times(&self) -> String {
         let spent = self.rows.iter().filter_map(|row| row.facts.spent_s);
         let longest = spent.clone().fold(0.0, f64::max);
         if spent.count() == 0 || longest <= 0.0 {
             return String::new();
         }
-        // Two steps are enough to read it by.
+        // Two steps suffice as a scale.
         let step = STEPS.into_iter().rfind(|&it| 2.0 * it <= longest);
         let step = step.unwrap_or(longest);
         let length = |seconds: f64| seconds / longest * REACH;
-        // Short labels: they are large on a phone.
+        // Short labels, since they are large on a phone.
         let (unit, seconds_in) = match longest {
             ..120.0 => ("seconds", 1.0),
             ..7_200.0 => ("minutes", 60.0),

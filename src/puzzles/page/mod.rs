@@ -1,7 +1,6 @@
-//! The page to solve puzzles on: one file that needs nothing else. Pieces and colours are those of the page of
-//! analysed games.
+//! The page to solve puzzles on, a single file in the style of the game report.
 //!
-//! Whatever comes from PGN goes through `escape` or `json`.
+//! All text from PGN goes through `escape` or `json`.
 
 use serde::Serialize;
 
@@ -15,27 +14,27 @@ const PAGE: &str = include_str!("page.html");
 const OWN_STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What the script needs of a puzzle.
+/// A puzzle for the script.
 #[derive(Serialize)]
 struct Shown<'p> {
-    /// The pieces, as FEN has them.
+    /// Pieces, as in a FEN.
     board: &'p str,
     black: bool,
     /// The answers, as UCI and people write them.
     best: Vec<&'p str>,
     san: String,
-    /// The legal moves, as UCI writes them.
+    /// Legal moves, in UCI notation.
     legal: String,
     grade: u32,
     title: String,
     line: &'p str,
-    /// The boards after each move of the line, with the move.
+    /// Boards after each move of the line, with the move.
     boards: Vec<[&'p str; 2]>,
-    /// What is said once it is solved.
+    /// Text shown with the solution.
     told: String,
 }
 
-/// The page of puzzles, easy ones first, those of a grade in the order given; `name` is that of the file of games.
+/// Page of puzzles, sorted by grade, otherwise in the order given; `name` is the file of games.
 pub(super) fn render(name: &str, terms: &Terms, puzzles: &[Puzzle]) -> String {
     let mut sorted: Vec<&Puzzle> = puzzles.iter().collect();
     sorted.sort_by_key(|puzzle| puzzle.grade);

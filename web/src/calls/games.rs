@@ -13,10 +13,10 @@ use super::request::{DEFAULT_NODES, Request};
 use crate::desk::State;
 use crate::failure::Stopped;
 
-/// Milliseconds between two reports that tell no more than how far it is.
+/// Least milliseconds between two reports of progress.
 const PACE: f64 = 80.0;
 
-/// How games are to be analysed.
+/// Makes the analysis request.
 fn wanted(request: &Request) -> Result<from_text::Request> {
     let name = request.name.as_deref().unwrap_or("game.pgn");
     let search = request.search("depth-first")?;
@@ -28,14 +28,14 @@ fn wanted(request: &Request) -> Result<from_text::Request> {
     })
 }
 
-/// `game`: all positions of games.
+/// `game`: analyses games.
 pub(crate) fn game(state: &State, request: &Request, bytes: Option<&[u8]>) -> Result<Json> {
     let pgn = request.pgn(bytes)?;
     let wanted = wanted(request)?;
     state.kept.let_go();
     let mut stopped = false;
     let record = from_text::analyze_and_tell(pgn, &wanted, |news| {
-        // What was stopped is no verdict.
+        // A stopped search gives no verdict.
         stopped = state.is_to_end();
         if stopped {
             return false;
@@ -47,7 +47,7 @@ pub(crate) fn game(state: &State, request: &Request, bytes: Option<&[u8]>) -> Re
     told(state, request, pgn, &record, stopped)
 }
 
-/// A record with what is made of it.
+/// The answer: record, page and text with remarks.
 fn told(
     state: &State,
     request: &Request,
@@ -55,7 +55,7 @@ fn told(
     record: &Record,
     stopped: bool,
 ) -> Result<Json> {
-    // Remarks go with all games of the text only.
+    // Remarks need the record of all games of the text.
     let mut text = None;
     if !stopped {
         let annotated = from_text::annotated(pgn, record)?;
@@ -74,7 +74,7 @@ fn told(
     }))
 }
 
-/// `puzzles`: of games.
+/// `puzzles`: finds puzzles of games.
 pub(crate) fn puzzles(state: &State, request: &Request, bytes: Option<&[u8]>) -> Result<Json> {
     let pgn = request.pgn(bytes)?;
     let terms = Terms {
@@ -84,7 +84,8 @@ pub(crate) fn puzzles(state: &State, request: &Request, bytes: Option<&[u8]>) ->
     };
     ensure!(
         terms.gap > 0.0 && terms.gap <= 1.0,
-        "'gap' is in points, more than 0 and at most 1"
+        "'gap' must be in points, more than 0 and at most 1, not {}",
+        terms.gap
     );
     let name = request.name.as_deref().unwrap_or("game.pgn");
     state.kept.let_go();

@@ -1,4 +1,4 @@
-//! The calls: what they are asked, and who answers.
+//! The calls: their names, requests and answers.
 
 mod bench;
 mod games;
@@ -18,23 +18,23 @@ use crate::desk::State;
 use crate::failure::Failure;
 use request::Request;
 
-/// Something heard that is no line of UCI.
+/// A message other than a line of UCI.
 pub(crate) enum Call {
-    /// To end the call with that number, or all.
+    /// Ends the call with this number, or all.
     Stop(Option<u64>),
     /// A call with its number.
     Asked(u64, Box<Asked>),
 }
 
-/// What a call asks for.
+/// Request of a call.
 pub(crate) struct Asked {
     name: Name,
     request: Request,
-    /// Bytes that came before it: the text of games.
+    /// Bytes received before it: the text of games.
     bytes: Option<Vec<u8>>,
 }
 
-/// Which call it is.
+/// Name of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Name {
     Position,
@@ -67,7 +67,7 @@ const NAMES: [(&str, Name); 12] = [
 ];
 
 impl Call {
-    /// Reads a call; where it is none, the failure comes with its number, if it has one.
+    /// Parses a call; a failure comes with the call's number, if it has one.
     pub(crate) fn read(text: &str, bytes: Option<Vec<u8>>) -> Result<Call, (Option<u64>, Failure)> {
         let no_object = |error: serde_json::Error| {
             let message = format!("a call is a JSON object with 'id' and 'call': {error}");
@@ -104,7 +104,7 @@ impl Call {
         Ok(Call::Asked(number, Box::new(asked)))
     }
 
-    /// Its number; of a call to stop that of the call to be stopped.
+    /// Number of the call; for a stop, of the call to be stopped.
     pub(crate) fn id(&self) -> Option<u64> {
         match self {
             Call::Stop(id) => *id,
@@ -114,7 +114,7 @@ impl Call {
 }
 
 impl Asked {
-    /// Whether it is answered at once, beside what is carried out.
+    /// Whether it is answered at once, even while a search runs.
     pub(crate) fn is_quick(&self) -> bool {
         matches!(
             self.name,

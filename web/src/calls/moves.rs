@@ -1,4 +1,4 @@
-//! `move`: whether a move is good, and why not.
+//! `move`: says whether a move is good, and if not, why.
 
 use anyhow::{Context as _, Result};
 use cassius::engine::analyst::{Analyst, Sureness};
@@ -47,7 +47,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
         let (after, played) = verdict::search(state, &question)?;
         (after, played.context(Stopped)?)
     };
-    // A search that was stopped before it came to the move knows nothing of it.
+    // A search that was stopped before it searched the move knows nothing about it.
     anyhow::ensure!(is_best || played.best_move() == Some(m), Stopped);
     let doubt = if is_best || state.is_to_end() {
         None
@@ -78,7 +78,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
     }))
 }
 
-/// What would have to be misjudged for a move to be as good as the best one, by best-first search.
+/// Leaves that would have to be misjudged for a move to be as good as the best one, by best-first search.
 fn doubt(
     state: &State,
     root: &Root<Position>,
@@ -97,7 +97,7 @@ fn doubt(
     state.kept.ensure(settings.megabytes())?;
     let mut analyst = Analyst::new(&settings)?;
     let mut watch = Watch::start(state, &limit);
-    // The opponent is to be worth no more than what the best move leaves.
+    // The opponent's value must be at most what the best move leaves.
     let target = best.to_child();
     let limits = limit.kept_by_search();
     let profile = analyst.profile_and(Some(target), &after, &limits, &mut watch)?;

@@ -1,4 +1,4 @@
-//! `position`: what can be said of a position without a search.
+//! `position`: facts about a position that need no search.
 
 use anyhow::Result;
 use cassius::game::Game as _;

@@ -1,4 +1,4 @@
-//! `profile`: what would have to be misjudged for the value to be another.
+//! `profile`: leaves that would have to be misjudged for the value to change.
 
 use anyhow::{Result, ensure};
 use cassius::engine::analyst::text;

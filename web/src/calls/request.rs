@@ -1,4 +1,4 @@
-//! What calls are asked with. All calls have the same fields, each takes those it knows.
+//! Requests of calls. All calls share the fields, and each uses those it needs.
 
 use anyhow::{Context as _, Result, ensure};
 use cassius::engine::limit::Limit;
@@ -10,14 +10,14 @@ use cassius::games::chess::{Evaluation, Move, Position};
 use cassius::search::registry::Settings;
 use serde::Deserialize;
 
-/// Nodes of searches that need a limit, unless something else is asked for.
+/// Default nodes of searches that need a limit.
 pub(crate) const DEFAULT_NODES: u64 = 100_000;
-/// Most memory for one search, in MiB; more is taken for as much.
+/// Most memory for one search, in MiB; larger requests are clamped.
 const MOST_MEGABYTES: usize = 128;
 /// Most milliseconds of one search: a day.
 const MOST_MILLISECONDS: u64 = 86_400_000;
 
-/// What a call is asked with.
+/// Request of a call.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Request {
@@ -45,25 +45,25 @@ pub(crate) struct Request {
     pub(crate) iterations: Option<u32>,
 }
 
-/// A position as a request gives it.
+/// A position given by a request.
 pub(crate) struct Given {
-    /// The position, with those before it.
+    /// The position, with its past.
     pub(crate) root: Root<Position>,
-    /// The position that its moves begin with.
+    /// Start position of the moves.
     pub(crate) start: Position,
-    /// The moves that led there.
+    /// Moves to the position.
     pub(crate) moves: Vec<Move>,
-    /// Castling rights that do not count.
+    /// Castling rights that were dropped.
     pub(crate) dropped: Option<DroppedRights>,
 }
 
-/// A move in coordinates or in standard notation.
+/// Reads a move in UCI notation or SAN.
 pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move> {
     let m = notation::parse_uci(position, text);
     Ok(m.or_else(|error| notation::parse_san(position, text).map_err(|_| error))?)
 }
 
-/// Moves one after the other.
+/// Reads a sequence of moves.
 pub(crate) fn read_moves(position: &Position, texts: &[String]) -> Result<Vec<Move>> {
     let mut position = position.clone();
     let read = |text: &String| {
@@ -75,7 +75,7 @@ pub(crate) fn read_moves(position: &Position, texts: &[String]) -> Result<Vec<Mo
 }
 
 impl Request {
-    /// The position that is asked about.
+    /// Position of the request.
     pub(crate) fn position(&self) -> Result<Given> {
         let (start, dropped) = match &self.fen {
             None => (Position::initial(), None),
@@ -101,12 +101,12 @@ impl Request {
         megabytes.clamp(1, MOST_MEGABYTES)
     }
 
-    /// The search of that name where nothing else is asked for.
+    /// Search of the request; `otherwise` if it names none.
     pub(crate) fn search(&self, otherwise: &str) -> Result<SearchSpec> {
         Ok(self.search.as_deref().unwrap_or(otherwise).parse()?)
     }
 
-    /// Its settings.
+    /// Settings of a search.
     pub(crate) fn settings(
         &self,
         otherwise: &str,
@@ -120,7 +120,7 @@ impl Request {
         Ok(settings)
     }
 
-    /// The limits; with `nodes` where there are none, if those are given.
+    /// Limits of the request; `nodes` if it has none.
     pub(crate) fn limit(&self, nodes: Option<u64>) -> Limit {
         let is_limited = self.nodes.or(self.movetime).is_some() || self.depth.is_some();
         Limit {
@@ -133,28 +133,28 @@ impl Request {
         }
     }
 
-    /// The change that is asked about, in centipawns.
+    /// Change of value in question, in centipawns.
     pub(crate) fn change(&self) -> Result<i32> {
         let centipawns = self.centipawns.unwrap_or(50);
         ensure!(
             (1..=10_000).contains(&centipawns),
-            "'centipawns' is a whole number from 1 to 10000"
+            "'centipawns' must be from 1 to 10000, not {centipawns}"
         );
         Ok(centipawns)
     }
 
-    /// Most conspirators that are named.
+    /// Most conspirators to name.
     pub(crate) fn most_named(&self) -> u32 {
         self.named.unwrap_or(12)
     }
 
-    /// The number of the tree that is asked about.
+    /// Number of the tree in question.
     pub(crate) fn tree(&self) -> Result<u32> {
         self.tree
             .context("'tree' is missing: the number that 'tree' or 'profile' gave")
     }
 
-    /// The text of games.
+    /// Text of games.
     pub(crate) fn pgn<'a>(&'a self, bytes: Option<&'a [u8]>) -> Result<&'a [u8]> {
         let text = self.pgn.as_deref().map(str::as_bytes);
         bytes

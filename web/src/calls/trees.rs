@@ -16,12 +16,13 @@ use super::watch::Watch;
 use super::written::{line, side, squares, value, written_move};
 use crate::desk::State;
 
-/// Positions of a step, after which the tree is shown.
+/// Least positions of a step, after which the tree is shown.
 const STEP: u64 = 10_000;
-/// A step visits one such part of what has been visited, if that is more: to look at a tree takes time by its size.
+/// A step visits at least the positions visited so far divided by this, since showing a tree takes time in proportion
+/// to its size.
 const PART: u64 = 3;
 
-/// Grows a tree from the root of a request and keeps it open; gives its number.
+/// Grows a tree from a request's position and keeps it open; returns its number.
 pub(crate) fn grown(state: &State, request: &Request, settings: &EngineSettings) -> Result<u32> {
     let root = request.position()?.root;
     let centipawns = request.change()?;
@@ -40,7 +41,7 @@ pub(crate) fn grown(state: &State, request: &Request, settings: &EngineSettings)
     Ok(number)
 }
 
-/// Goes on with a tree below a node by so many positions, step by step; the tree is shown after each.
+/// Grows a tree below a node by `nodes` positions, in steps, after each of which the tree is shown.
 fn go_on(
     state: &State,
     number: u32,
@@ -63,7 +64,7 @@ fn go_on(
             Ok(overview(number, tree, centipawns))
         })?;
         state.progress(&news);
-        // A search that stops early has nothing left to find.
+        // A search that ends early has nothing left to search.
         if nodes < step {
             break;
         }
@@ -74,7 +75,7 @@ fn go_on(
     })
 }
 
-/// `tree`: opens one.
+/// `tree`: opens a tree.
 pub(crate) fn open(state: &State, request: &Request) -> Result<Json> {
     let settings = request.settings("best-first", Evaluation::Tactical)?;
     let number = grown(state, request, &settings)?;
@@ -85,7 +86,7 @@ pub(crate) fn open(state: &State, request: &Request) -> Result<Json> {
     })
 }
 
-/// `children`: of a node.
+/// `children`: lists the children of a node.
 pub(crate) fn children(state: &State, request: &Request) -> Result<Json> {
     let (number, centipawns) = (request.tree()?, request.change()?);
     state.kept.with_tree(number, |tree| {
@@ -106,7 +107,7 @@ pub(crate) fn children(state: &State, request: &Request) -> Result<Json> {
     })
 }
 
-/// `conspirators`: for a change of the root's value.
+/// `conspirators`: lists those for a change of the root's value.
 pub(crate) fn conspirators(state: &State, request: &Request) -> Result<Json> {
     let (number, centipawns) = (request.tree()?, request.change()?);
     state.kept.with_tree(number, |tree| {
@@ -120,7 +121,7 @@ pub(crate) fn conspirators(state: &State, request: &Request) -> Result<Json> {
     })
 }
 
-/// `grow`: search here.
+/// `grow`: searches below a node.
 pub(crate) fn grow(state: &State, request: &Request) -> Result<Json> {
     let (number, centipawns) = (request.tree()?, request.change()?);
     let (path, before, line_before) = state.kept.with_tree(number, |tree| {
@@ -163,7 +164,7 @@ pub(crate) fn grow(state: &State, request: &Request) -> Result<Json> {
     })
 }
 
-/// `close`.
+/// `close`: closes a tree.
 pub(crate) fn close(state: &State, request: &Request) -> Result<Json> {
     state.kept.close(request.tree()?);
     Ok(Json::Null)
@@ -190,7 +191,7 @@ fn overview(number: u32, tree: &OpenTree, centipawns: i32) -> Json {
     })
 }
 
-/// An object with some fields more.
+/// Adds fields to an object.
 fn with<const N: usize>(object: Json, fields: [(&str, Json); N]) -> Json {
     let mut object = match object {
         Json::Object(object) => object,
@@ -200,20 +201,20 @@ fn with<const N: usize>(object: Json, fields: [(&str, Json); N]) -> Json {
     Json::Object(object)
 }
 
-/// The position that moves lead to.
+/// Position at the end of a path.
 fn position_at(tree: &OpenTree, path: &[Move]) -> Position {
     let mut position = tree.root().position.clone();
     path.iter().for_each(|&m| position.play(m));
     position
 }
 
-/// Moves as UCI writes them.
+/// Moves in UCI notation.
 fn names(position: &Position, path: &[Move]) -> Vec<String> {
     let chess960 = is_chess960(position);
     path.iter().map(|&m| to_uci(m, chess960)).collect()
 }
 
-/// The numbers of all nodes for a change.
+/// Numbers of all nodes for a change of the root's value.
 struct Numbers {
     higher: Option<Value>,
     lower: Option<Value>,
@@ -235,7 +236,7 @@ impl Numbers {
             for leaf in tree.tree().conspirators(push, &counts) {
                 marked[leaf] = true;
             }
-            // The ways to them too; children stand behind their parents.
+            // Marks the paths to them, too; children come after their parents.
             for node in (0..nodes).rev() {
                 marked[node] |= marked[tree.tree().children_of(node)].contains(&true);
             }
@@ -253,7 +254,7 @@ impl Numbers {
         }
     }
 
-    /// A node.
+    /// A node as JSON.
     fn node(&self, tree: &OpenTree, node: usize, path: &[Move]) -> Json {
         let root = &tree.root().position;
         let last = path.split_last();
@@ -278,7 +279,7 @@ impl Numbers {
         })
     }
 
-    /// The children of a node.
+    /// Children of a node as JSON.
     fn children(&self, tree: &OpenTree, node: usize, path: &[Move]) -> Vec<Json> {
         let children = tree.tree().children_of(node).filter_map(|child| {
             let m = tree.tree().nodes()[child].m?;
@@ -288,7 +289,7 @@ impl Numbers {
     }
 }
 
-/// What it takes for the root's value to be less by a change, and more by it.
+/// Conspirators for the root's value to be less, and to be more, by `centipawns`.
 pub(crate) fn changes(tree: &OpenTree, centipawns: i32, named: u32) -> [Json; 2] {
     [Push::Lower, Push::Raise].map(|push| {
         let Some(target) = target(tree.value(), push, centipawns) else {
@@ -311,7 +312,7 @@ pub(crate) fn changes(tree: &OpenTree, centipawns: i32, named: u32) -> [Json; 2]
     })
 }
 
-/// A leaf with the way to it.
+/// A leaf with the line to it.
 fn conspirator(tree: &OpenTree, leaf: usize) -> Json {
     let path = tree.path_to(leaf);
     let position = position_at(tree, &path);

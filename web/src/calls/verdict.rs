@@ -1,4 +1,4 @@
-//! `verdict`: a search of a position, told while it goes on.
+//! `verdict`: searches a position and reports while the search goes on.
 
 use std::collections::BTreeMap;
 
@@ -24,12 +24,12 @@ use super::request::{Request, read_move};
 use super::written::{Chances, line, over, side, value};
 use crate::desk::State;
 
-/// Milliseconds between two reports, at least.
+/// Least milliseconds between two reports.
 const PACE: f64 = 80.0;
 /// Most lines.
 const MOST_LINES: usize = 256;
 
-/// What a search has found so far.
+/// Findings of a search so far.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Verdict {
     fen: String,
@@ -59,14 +59,14 @@ struct VerdictLine {
     line: WrittenLine,
 }
 
-/// The value less and plus how far the evaluation may be wrong, in centipawns.
+/// The value minus and plus the evaluation's error, in centipawns.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Band {
     low: i32,
     high: i32,
 }
 
-/// Watches a search and tells what it finds.
+/// Watches a search and reports its findings.
 pub(crate) struct Watch<'a> {
     state: &'a State,
     root: &'a Root<Position>,
@@ -76,14 +76,14 @@ pub(crate) struct Watch<'a> {
     course: Option<Course<Move>>,
     /// The last report on each line.
     lines: BTreeMap<usize, Report<Move>>,
-    /// The last report on the best line that said how sure it is.
+    /// The last report on the best line with a statement of sureness.
     sure: Option<Report<Move>>,
-    /// When news were told last, in milliseconds.
+    /// Time of the last report, in milliseconds.
     told: Option<f64>,
 }
 
 impl<'a> Watch<'a> {
-    /// Of a search of `root` by these settings for so many lines, among so many moves.
+    /// Watches a search of `root` for `lines` lines.
     pub(crate) fn new(
         state: &'a State,
         root: &'a Root<Position>,
@@ -97,7 +97,7 @@ impl<'a> Watch<'a> {
             search: settings.search.algorithm.name().to_owned(),
             clock: Stopwatch::start(limit),
             evaluator: settings.evaluator(),
-            // It was learnt from searches for one line.
+            // The outlook was learnt from searches for one line.
             course: (lines == 1)
                 .then(|| outlook::course(settings, &root.position, choices))
                 .flatten(),
@@ -112,7 +112,7 @@ impl<'a> Watch<'a> {
         self.lines.get(&1)
     }
 
-    /// What is known.
+    /// The verdict so far.
     pub(crate) fn verdict(&mut self) -> Verdict {
         let position = &self.root.position;
         let best = self.lines.get(&1);
@@ -201,7 +201,7 @@ impl Observer<Move> for Watch<'_> {
     }
 }
 
-/// What it takes to change the value of a report.
+/// Numbers that say how sure a report's value is.
 fn sureness(report: &Report<Move>) -> Option<Json> {
     let told = report.conspiracy?;
     let (low, high) = told.likely_range;
@@ -228,19 +228,19 @@ fn sureness(report: &Report<Move>) -> Option<Json> {
     })
 }
 
-/// What is searched for a verdict.
+/// Request of a search.
 pub(crate) struct Question<'a> {
     pub(crate) root: &'a Root<Position>,
     pub(crate) settings: &'a EngineSettings,
     pub(crate) limit: Limit,
     pub(crate) lines: usize,
-    /// The moves to look at; all if there are none.
+    /// Moves to search; all if empty.
     pub(crate) moves: Vec<Move>,
-    /// Whether to begin without what earlier searches have left.
+    /// Whether to clear the table first.
     pub(crate) clear: bool,
 }
 
-/// Searches, and gives the verdict with the last report; none where the game is over.
+/// Searches a position; returns the verdict with the last report, `None` if the game is over.
 pub(crate) fn search(
     state: &State,
     question: &Question<'_>,

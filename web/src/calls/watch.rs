@@ -1,4 +1,4 @@
-//! What ends a search of a call that tells nothing meanwhile: its clock, and that the call is to end.
+//! Ends a search that reports nothing meanwhile: by its clock, or because the call is to end.
 
 use cassius::engine::limit::Limit;
 use cassius::engine::stopwatch::Stopwatch;
@@ -22,7 +22,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Whether there is to be no more.
+    /// Whether searching is to end.
     pub(crate) fn is_over(&self) -> bool {
         self.state.is_to_end() || self.clock.is_over()
     }

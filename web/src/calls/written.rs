@@ -1,4 +1,4 @@
-//! How answers are written.
+//! Notation of answers.
 
 use cassius::game::Game as _;
 use cassius::games::chess::line::{WrittenLine, WrittenMove};
@@ -25,7 +25,7 @@ pub(crate) fn written_move(position: &Position, m: Move) -> WrittenMove {
     WrittenMove::new(position, m, is_chess960(position))
 }
 
-/// Who moves.
+/// Side to move.
 pub(crate) fn side(position: &Position) -> &'static str {
     if position.is_black_to_move() {
         "black"
@@ -34,7 +34,7 @@ pub(crate) fn side(position: &Position) -> &'static str {
     }
 }
 
-/// Why the game is over in a position, if it is.
+/// Reason why the game is over in a position, if it is.
 pub(crate) fn over(position: &Position) -> Option<&'static str> {
     position.outcome()?;
     Some(if position.has_legal_move() {
@@ -69,7 +69,7 @@ pub(crate) fn step(position: &Position, m: Move) -> Json {
     json!({ "san": san, "uci": uci, "from": from, "to": to, "fen": to_fen(&after) })
 }
 
-/// The squares that a move leaves and reaches; castling is the king's move.
+/// Squares that a move leaves and reaches; for castling the king's.
 pub(crate) fn squares(m: Move) -> [String; 2] {
     let squares = to_uci(m, false);
     let (from, to) = squares.split_at(2);

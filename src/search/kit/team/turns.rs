@@ -1,7 +1,7 @@
 //! Threads that take turns, for experiments: one runs at a time, each for the same number of nodes.
 //!
-//! Results then depend neither on the machine nor on its load, and the nodes of many threads can be measured on any
-//! machine. One turn of each is about what that many processors would do at the same time.
+//! Results then depend neither on the machine nor on its load, so the nodes of many threads can be counted on one
+//! core. A round, one turn of each thread, stands for the work of as many processors at the same time.
 
 use std::sync::PoisonError;
 

@@ -1,12 +1,12 @@
-//! Several threads on one question: which leaves they are at, and what they learn from each other.
+//! Several threads on one question: marks on leaves being expanded, and exchange of results.
 //!
 //! All threads search the same tree and share the table, as in T. Kaneko, "Parallel depth first proof number search"
-//! (AAAI 2010), and J. Pawlewicz and R. Hayward, "Scalable parallel DFPN search" (Computers and Games 2013). There the
-//! numbers of a node under search are made worse for a while, so that other threads go elsewhere. Here numbers are
-//! always the real ones. A thread marks the leaf that it expands, and until that is done the leaf is taken for the
-//! others. They choose another child that is just as good. If there is none they leave the node, which is then taken as
-//! well, and look farther up. A thread that thus comes to the top joins the others: no thread waits, and none searches
-//! a child that one thread would leave for later.
+//! (AAAI 2010), and J. Pawlewicz and R. Hayward, "Scalable parallel DFPN search" (Computers and Games 2013). They
+//! worsen the numbers of a node under search, so that other threads go elsewhere; here numbers stay as they are.
+//! Instead a thread marks the leaf that it expands, and others avoid marked leaves. They choose another child with
+//! equally good numbers. If there is none they treat the node as marked, too, and look farther up. A thread that
+//! comes to the root this way ignores the marks. So no thread waits, and none searches a child that a single thread
+//! would leave for later.
 //!
 //! - A thread stores the numbers of a node whenever they change, not only when it leaves it.
 //! - It checks at intervals whether others have found more of the children of its node, or have brought a node on its
