@@ -112,7 +112,7 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
       assert.match(await card.locator("h4").innerText(), /surely one move alone wins/);
       await card.locator('[data-square="b8"]').click();
       await card.locator('[data-square="b1"]').click();
-      assert.match(await card.locator(".answer").innerText(), /^Yes\. 30\.\.\. Rb1#/);
+      assert.match(await card.locator(".answer").innerText(), /^Yes\. 30\.\.\. Rb1\+/);
     }));
 
   test("habits of a player are chosen by keyboard", () =>
