@@ -98,7 +98,6 @@ fn what_cannot_be_run_is_explained() {
         ("fig4.6 four.epd", "takes no files"),
         ("hex four.epd", "takes no files"),
         ("star1 --size 7", "plays no games on a board"),
-        ("levels --size 7", "plays no games on a board"),
         ("star1 --games 4", "plays no games"),
         ("memory --states s.jsonl", "keeps no states"),
         ("threads four.epd --movetime 50", "give --nodes"),
