@@ -4,7 +4,7 @@
 //!
 //! 1. It has two legal moves or more, and its best move is not a mere recapture.
 //! 2. The game is open: with the best move at least 0.1 points are left, and the best of the others leaves at most 0.9 points.
-//! 3. The moves that hold ([`holding`](crate::game_report::holding), the rule of the moments of a game too) are better than all
+//! 3. The moves that hold (`game_report::holding`, the rule of the moments of a game too) are better than all
 //!    others by a gap in expected points: 1 for a win, 1/2 for a draw. At first three quarters of the gap suffice.
 //! 4. It is confirmed: the whole gap is there when they and all others are searched apart, each ten times as
 //!    long, all of them still hold, and it is *sure* that no other does; and the search that finds one completes one more iteration
