@@ -1,7 +1,7 @@
 //! Says in two or three sentences what decided a game: when it turned, what was missed, and how sure that is.
 //!
 //! No sentence claims more than its evidence. If the chance of a mark is known the sentence has its word and the
-//! chance; if not, it says whose count it is. A game *turned* with a move if the winner was not winning before it and
+//! chance; if not, it says whose count it is. A game *turned* with a move if the winner was not well ahead before it and
 //! was never behind after it.
 
 use super::judgement::{self, Judgement};
@@ -11,8 +11,8 @@ use super::summary::Told;
 use super::verdict::Verdict;
 use crate::wdl;
 
-/// Least expected points of a side that is winning.
-const WINNING: f64 = 0.75;
+/// Least expected points of a side that is well ahead: less than a side has that is *winning* (`labels`).
+const WELL_AHEAD: f64 = 0.75;
 /// Least expected points of a side that is not behind.
 const LEVEL: f64 = 0.5;
 
@@ -45,13 +45,13 @@ impl Story {
         };
         let (winner, loser) = names(winner_is_black);
         let won = |row: &Row| points_of(row, winner_is_black);
-        // From the position after this one on the winner was winning.
+        // From the position after this one on the winner was well ahead.
         let turn = game
             .rows
             .iter()
-            .rposition(|row| won(row).is_some_and(|it| it < WINNING));
+            .rposition(|row| won(row).is_some_and(|it| it < WELL_AHEAD));
         let Some(turn) = turn else {
-            let turn = format!("{winner} was winning from the first position on.");
+            let turn = format!("{winner} was well ahead from the first position on.");
             return Some(Story {
                 turn,
                 ..Story::default()
@@ -67,14 +67,14 @@ impl Story {
                 ..Story::default()
             });
         }
-        // Of the loser's marked moves before which the winner was not winning, and after which never behind, the one
+        // Of the loser's marked moves before which the winner was not well ahead, and after which never behind, the one
         // that gained the winner the most.
         let behind = game.rows[..=turn]
             .iter()
             .rposition(|row| won(row).is_some_and(|it| it < LEVEL));
         let window = &game.rows[behind.unwrap_or(0)..=turn];
         let losers = window.iter().filter(|row| row.black != winner_is_black);
-        let open = losers.filter(|row| won(row).is_some_and(|it| it < WINNING));
+        let open = losers.filter(|row| won(row).is_some_and(|it| it < WELL_AHEAD));
         let marked = open.filter_map(|row| Some((row, judgement::of(row)?)));
         // A gain below an even score is no turn.
         let gained = |&(row, mark): &(&Row, Judgement)| {
@@ -84,7 +84,7 @@ impl Story {
         let before = let_go(game, winner_is_black, turn, turned.map(|it| it.0.ply));
         let Some((row, mark)) = turned else {
             let turn = format!(
-                "No single move decided it: {winner} came to win little by little, and was winning from move {} on, by {judge}.",
+                "No single move decided it: {winner} came to win little by little, and was well ahead from move {} on, by {judge}.",
                 game.rows[turn + 1].number
             );
             return Some(Story {
@@ -120,9 +120,9 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
             ..Story::default()
         };
     };
-    let was_winning = points_of(row, row.black).is_some_and(|it| it >= WINNING);
-    let end = if was_winning {
-        "a winning position was gone"
+    let was_ahead = points_of(row, row.black).is_some_and(|it| it >= WELL_AHEAD);
+    let end = if was_ahead {
+        "a large advantage was gone"
     } else {
         "it was the largest swing of the game"
     };
@@ -141,7 +141,7 @@ fn winner(game: &Game) -> Option<bool> {
         "0-1" => Some(true),
         "*" => {
             let last = points(&game.rows.last()?.verdict)?;
-            let is_won = last >= WINNING || last <= 1.0 - WINNING;
+            let is_won = last >= WELL_AHEAD || last <= 1.0 - WELL_AHEAD;
             is_won.then_some(last < LEVEL)
         }
         _ => None,
@@ -225,16 +225,17 @@ fn missed(told: &Told<'_>, row: &Row) -> Option<String> {
     Some(text)
 }
 
-/// Says which marked move before the turn cost a winning side the most; the one at ply `told` has its sentence
+/// Says which marked move before the turn cost a side that was well ahead the most; the one at ply `told` has its sentence
 /// already.
 fn let_go(game: &Game, winner_is_black: bool, turn: usize, told: Option<usize>) -> Option<String> {
     let rows = game.rows[..=turn]
         .iter()
         .filter(|row| Some(row.ply) != told);
-    let was_winning = rows.filter(|row| points_of(row, row.black).is_some_and(|it| it >= WINNING));
-    let marked = was_winning.filter_map(|row| Some((row, judgement::of(row)?)));
-    let marked = marked
-        .filter(|(row, mark)| points_of(row, row.black).is_some_and(|it| it - mark.cost < WINNING));
+    let was_ahead = rows.filter(|row| points_of(row, row.black).is_some_and(|it| it >= WELL_AHEAD));
+    let marked = was_ahead.filter_map(|row| Some((row, judgement::of(row)?)));
+    let marked = marked.filter(|(row, mark)| {
+        points_of(row, row.black).is_some_and(|it| it - mark.cost < WELL_AHEAD)
+    });
     let (row, mark) = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost))?;
     let (winner, loser) = names(winner_is_black);
     let who = if row.black == winner_is_black {
@@ -244,7 +245,7 @@ fn let_go(game: &Game, winner_is_black: bool, turn: usize, told: Option<usize>) 
     };
     let word = mark.words().unwrap_or_else(|| mark.grade.name().to_owned());
     Some(format!(
-        "Before that {who} was winning ({}) and let it go with {}, {word}.",
+        "Before that {who} was well ahead ({}) and let it go with {}, {word}.",
         row.verdict.value(),
         row.move_text()
     ))
@@ -302,11 +303,11 @@ mod tests {
 
     #[test]
     fn a_win_that_was_let_go_is_told() {
-        // Black was winning, gave it away, and lost.
+        // Black was well ahead, gave it away, and lost.
         let story = story(&won(&[0, 0, 0, -500, 0, 0, 0, 0, 400, 900], "1-0"));
         let before = story.before.unwrap();
         let expected =
-            "Before that Black was winning (-5.00) and let it go with 2... a, a blunder.";
+            "Before that Black was well ahead (-5.00) and let it go with 2... a, a blunder.";
         assert_eq!(before, expected);
     }
 
@@ -317,7 +318,7 @@ mod tests {
         let saved = story(&won(&[400, 400, 400, 0, 0, 0], "1/2-1/2")).turn;
         assert!(saved.starts_with("2. a was a blunder"), "{saved}");
         assert!(
-            saved.ends_with("and a winning position was gone."),
+            saved.ends_with("and a large advantage was gone."),
             "{saved}"
         );
         let on_time = story(&won(&[0, 0, 50, 50], "0-1")).turn;
@@ -325,7 +326,7 @@ mod tests {
         assert_eq!(Story::of(&Told::of(&game(&[0])), "x"), None);
         assert_eq!(
             story(&won(&[900, 900, 900], "1-0")).turn,
-            "White was winning from the first position on."
+            "White was well ahead from the first position on."
         );
     }
 
