@@ -18,7 +18,7 @@ const root = new URL("../../", import.meta.url);
 const game = await readFile(new URL("docs/opera-game.pgn", root), "utf8");
 const positions = (await readFile(new URL("epd/wac.epd", root), "utf8")).split("\n").filter(Boolean).map((line) => `${line.split(/\s+/, 4).join(" ")} 0 1`);
 
-/** MiB of the processes below one whose command line has `mark`, shared pages counted in part. */
+/** MiB that the processes below one whose command line has `mark` have to themselves. */
 async function memory(mark) {
   const processes = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8", maxBuffer: 1 << 26 }).split("\n").map((line) => line.trim().split(/\s+/));
   const own = new Set(processes.filter((line) => line.includes(mark)).map(([pid]) => pid));
@@ -27,7 +27,7 @@ async function memory(mark) {
     for (const [pid, parent] of processes) if (own.has(parent)) own.add(pid);
   }
   let kilobytes = 0;
-  for (const pid of own) kilobytes += Number(/^Pss:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => ""))?.[1] ?? 0);
+  for (const pid of own) kilobytes += Number(/^Private_Dirty:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => ""))?.[1] ?? 0);
   return kilobytes / 1024;
 }
 
