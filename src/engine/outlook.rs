@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::EngineSettings;
 use crate::games::chess::{Evaluation, Move, Position};
-use crate::outlook::{Course, MORE_EFFORT, NEAR, Outlook, Scene};
+pub(crate) use crate::outlook::NEAR;
+use crate::outlook::{Course, MORE_EFFORT, Outlook, Scene};
 use crate::search::registry::Algorithm;
 
 /// The course of a search of `position` that is about to begin, with so many moves to choose from. `None` for

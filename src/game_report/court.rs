@@ -96,7 +96,7 @@ pub(super) struct Limits {
 pub(super) struct Found {
     pub(super) verdict: Verdict,
     pub(super) own: Option<Box<Opinion>>,
-    /// What follows for the move.
+    /// Facts about the move: its cost, its chances, the moves that hold.
     pub(super) facts: Facts,
 }
 

@@ -8,19 +8,18 @@ use super::holding;
 use super::judgement::{self, Word};
 use super::phase::Phase;
 use super::record::Row;
+use crate::engine::outlook::NEAR;
 use crate::value::Value;
 use crate::wdl;
 
 /// Chance of a win from which on a side is winning, and points from which on it is better.
 const BANDS: [f64; 2] = [0.85, 0.6];
-/// What a value that stays may move by, in centipawns: [`Prospects`](crate::engine::outlook::Prospects).
-const NEAR: f64 = 50.0;
 /// The part of a search's nodes from which on a move is found late, and up to which it is found at once.
 const FOUND: [f64; 2] = [0.5, 0.0625];
 /// Positions to be misjudged for a bad move to be as good: with so few or fewer the better one is hard to see.
 const FEW: u32 = 1;
 
-/// Who stands how.
+/// Class of a position by its chances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Band {
     Decisive,
@@ -42,7 +41,7 @@ impl Band {
     }
 }
 
-/// What is said of who stands how.
+/// Band of a position, the side it is for, and its chances.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Standing {
     pub(super) band: Band,
@@ -65,7 +64,7 @@ static EDGES: LazyLock<[f64; 2]> = LazyLock::new(|| {
 });
 
 impl Standing {
-    /// What is said of a position; `None` if it has no value.
+    /// Classes a position; `None` if it has no value.
     pub(super) fn of(row: &Row) -> Option<Standing> {
         let verdict = &row.verdict;
         let value = verdict.value_for_white()?;
@@ -109,7 +108,7 @@ impl Standing {
         };
         // How far values move is spread as both halves of an exponential; the outlook tells how wide.
         let chance = stays.map(|stays| {
-            let spread = NEAR / -(1.0 - stays.clamp(0.02, 0.99)).ln();
+            let spread = f64::from(NEAR) / -(1.0 - stays.clamp(0.02, 0.99)).ln();
             below((high - ahead) / spread) - below((low - ahead) / spread)
         });
         Some(Standing {
@@ -120,7 +119,7 @@ impl Standing {
         })
     }
 
-    /// Whether it is this, for a side.
+    /// Whether the band is this one, and for that side.
     #[cfg(any(feature = "cli", test))]
     pub(super) fn is_for(&self, is_black: bool, band: Band) -> bool {
         self.band == band && self.is_black == is_black
@@ -195,7 +194,7 @@ pub(super) fn effort(row: &Row) -> Option<Effort> {
     }
 }
 
-/// What is said of the move besides its mark, in words: `only move missed, surely`, `hard to find`.
+/// Labels of the move besides its mark: `only move missed, surely`, `hard to find`.
 pub(super) fn of_move(row: &Row) -> Vec<String> {
     if row.facts.forced {
         return vec!["only legal move".to_owned()];

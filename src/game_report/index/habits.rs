@@ -23,7 +23,7 @@ const SURE_ENOUGH: f64 = 0.25;
 /// Seconds on the clock between the classes of time.
 const CLOCKS: [f64; 2] = [60.0, 300.0];
 
-/// What marked moves are counted by; a name for each.
+/// Names of the classes in which marked moves are counted.
 const NAMES: [&str; 11] = [
     "all moves",
     "opening",

@@ -225,7 +225,7 @@ fn opening(game: &Game) -> String {
     })
 }
 
-/// What decided the game, with what was missed folded up if it is the answer to a puzzle below.
+/// Paragraph on what decided the game; what was missed is folded up if it is the answer to a puzzle below.
 fn story(header: &Header, told: &Told<'_>) -> String {
     let Some(story) = Story::of(told, header.judge()) else {
         return String::new();

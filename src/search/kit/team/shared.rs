@@ -23,7 +23,7 @@ pub(in crate::search) struct RootTask<M> {
 
 /// Looks for a task before a helper sleeps until it is called: the next task often comes soon, but not while the leader
 /// follows the line of a mate.
-const PATIENCE: u64 = 1_000;
+const LOOKS: u64 = 1_000;
 
 /// Where the leader publishes the current task.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ impl<'a, T> Shared<'a, T> {
     ) -> Result<Arc<T>, Stopped> {
         for looks in 0_u64.. {
             let mut state = self.desk.state();
-            if looks >= PATIENCE && !self.desk.in_turns {
+            if looks >= LOOKS && !self.desk.in_turns {
                 let is_idle = |state: &mut State<T>| !state.is_closed && !self.is_outdated();
                 let slept = self.desk.called.wait_while(state, is_idle);
                 state = slept.unwrap_or_else(PoisonError::into_inner);
@@ -244,7 +244,7 @@ mod tests {
             drop(Closing(desk));
             let (iteration, end, asked) = helper.join().unwrap();
             assert_eq!((iteration, end), (7, Err(Stopped)));
-            assert!(asked <= 2 * PATIENCE, "asked {asked} times");
+            assert!(asked <= 2 * LOOKS, "asked {asked} times");
         });
     }
 
