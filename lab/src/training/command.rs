@@ -11,7 +11,7 @@ use clap::Args;
 use super::batches::{Progress, Settings};
 use super::calibration::{Calibration, calibrate};
 use super::quantise::{dequantised, output, quantised};
-use super::weights::Weights;
+use super::weights::{TILE, Weights};
 use super::{data, scale, value};
 use crate::experiment::Findings;
 use crate::outcome::{Cell, Column, Plot, Table};
@@ -82,9 +82,12 @@ pub struct TrainOptions {
     /// Games and files.
     #[command(flatten)]
     pub fit: FitOptions,
-    /// Begin with this network, instead of random weights; the number of its output weights stays
-    #[arg(long, value_name = "NETWORK", conflicts_with = "buckets")]
+    /// Begin with this network, instead of random weights; its sizes stay
+    #[arg(long, value_name = "NETWORK", conflicts_with_all = ["hidden", "buckets"])]
     pub begin: Option<PathBuf>,
+    /// Units of the hidden layer, for either side: a multiple of 32
+    #[arg(long, value_name = "N", default_value_t = HIDDEN, value_parser = units)]
+    pub hidden: usize,
     /// Sets of output weights, by the number of pieces
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=32))]
     pub buckets: u16,
@@ -102,6 +105,14 @@ pub struct ScaleOptions {
     /// Games and files.
     #[command(flatten)]
     pub fit: FitOptions,
+}
+
+/// Parses a size of the hidden layer.
+fn units(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|units| (TILE..=HIDDEN).contains(units) && units.is_multiple_of(TILE))
+        .ok_or_else(|| format!("expected a multiple of {TILE}, at most {HIDDEN}"))
 }
 
 /// Parses a number between two bounds; NaN is refused.
@@ -154,7 +165,7 @@ impl Outputs {
         findings.setting("batch", options.batch.to_string());
         findings.setting("rate", options.rate.to_string());
         findings.setting("output buckets", network.value.bias.len().to_string());
-        findings.setting("hidden layer", HIDDEN.to_string());
+        findings.setting("hidden layer", network.hidden.to_string());
         findings.setting("network", network.checksum());
         findings.settings.extend(more);
         let [name, title] = names;
@@ -228,7 +239,7 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     };
     let weights = match &begin {
         Some(network) => dequantised(network, score_scale.into()),
-        None => Weights::random(HIDDEN, settings.buckets, settings.seed),
+        None => Weights::random(options.hidden, settings.buckets, settings.seed),
     };
     let title = "Loss: squared error of the expected points";
     let mut curve = Curve::new(title, "mean loss", out);
@@ -301,6 +312,7 @@ pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
     )?;
     let (told, curve) = (curve.told, curve.table);
     network = Network::new(
+        network.hidden,
         network.input,
         network.input_bias,
         network.value,

@@ -3,7 +3,7 @@
 use crate::training::batches::Parameters as _;
 use crate::training::weights::{Head, Weights};
 use cassius::games::chess::network::weights::{
-    ACTIVE, FormatError, HIDDEN, MOST_OUTPUT_WEIGHT, MOST_SHIFT, Network, OUTPUT_UNIT, Output, Sums,
+    ACTIVE, FormatError, MOST_OUTPUT_WEIGHT, MOST_SHIFT, Network, OUTPUT_UNIT, Output, Sums,
 };
 
 /// Largest absolute output weight.
@@ -23,10 +23,18 @@ pub fn quantised(weights: &Weights, centipawns: i32) -> Result<Network, FormatEr
         return Err(FormatError::NotFinite);
     }
     let rounded = |weight: f32| (weight * ACTIVE as f32).round() as i16;
-    let row = |weights: &[f32]| Sums(std::array::from_fn(|unit| rounded(weights[unit])));
-    let input = weights.input.chunks(HIDDEN).map(row).collect();
-    let input_bias = row(&weights.input_bias);
-    Network::new(input, input_bias, output(&weights.output), centipawns, None)
+    let hidden = weights.hidden();
+    let rows = weights.input.chunks(hidden);
+    let input = rows.map(|row| padded(row, rounded)).collect();
+    let input_bias = padded(&weights.input_bias, rounded);
+    let value = output(&weights.output);
+    Network::new(hidden, input, input_bias, value, centipawns, None)
+}
+
+/// The weights of a row, rounded, and zeros behind them.
+fn padded(row: &[f32], rounded: impl Fn(f32) -> i16) -> Sums {
+    let weight = |unit| row.get(unit).map_or(0, |&weight| rounded(weight));
+    Sums(std::array::from_fn(weight))
 }
 
 /// An output with the largest shift at which its weights fit.
@@ -39,11 +47,13 @@ pub fn output(head: &Head) -> Output {
     let shift = (0..=MOST_SHIFT).rev().find(fits).unwrap_or(0);
     let unit = (OUTPUT_UNIT << shift) as f32;
     let rounded = |weight: f32| (weight * unit).round().clamp(-MOST_OUTPUT, MOST_OUTPUT) as i16;
-    let row =
-        |weights: &[f32]| -> Sums { Sums(std::array::from_fn(|place| rounded(weights[place]))) };
-    let halves = |weights: &[f32]| [row(&weights[..HIDDEN]), row(&weights[HIDDEN..])];
+    let hidden = head.hidden();
+    let halves = |weights: &[f32]| {
+        let (own, others) = weights.split_at(hidden);
+        [padded(own, rounded), padded(others, rounded)]
+    };
     Output {
-        weights: head.weights.chunks(2 * HIDDEN).map(halves).collect(),
+        weights: head.weights.chunks(2 * hidden).map(halves).collect(),
         bias: head
             .bias
             .iter()
@@ -55,9 +65,10 @@ pub fn output(head: &Head) -> Output {
 
 /// The weights of a network, with `centipawns` for an output of 1.
 pub fn dequantised(network: &Network, centipawns: i32) -> Weights {
-    let mut weights = Weights::zero(HIDDEN, network.value.bias.len());
+    let mut weights = Weights::zero(network.hidden, network.value.bias.len());
+    let hidden = weights.hidden();
     let active = ACTIVE as f32;
-    for (row, sums) in weights.input.chunks_mut(HIDDEN).zip(&network.input) {
+    for (row, sums) in weights.input.chunks_mut(hidden).zip(&network.input) {
         copy(row, sums, active);
     }
     copy(&mut weights.input_bias, &network.input_bias, active);
@@ -66,10 +77,10 @@ pub fn dequantised(network: &Network, centipawns: i32) -> Weights {
     for (row, halves) in weights
         .output
         .weights
-        .chunks_mut(2 * HIDDEN)
+        .chunks_mut(2 * hidden)
         .zip(&network.value.weights)
     {
-        for (row, half) in row.chunks_mut(HIDDEN).zip(halves) {
+        for (row, half) in row.chunks_mut(hidden).zip(halves) {
             copy(row, half, unit / active);
         }
     }
@@ -96,6 +107,7 @@ mod tests {
     use cassius::game::Game;
     use cassius::games::chess::Position;
     use cassius::games::chess::network::Learnt;
+    use cassius::games::chess::network::weights::HIDDEN;
     use cassius::random::Random;
     use cassius::value::Value;
 
@@ -109,8 +121,8 @@ mod tests {
     #[test]
     fn the_network_that_plays_says_what_the_weights_say() {
         let mut random = Random::new(5);
-        for buckets in [1, 4, 8] {
-            let weights = Weights::random(HIDDEN, buckets, buckets as u64);
+        for (hidden, buckets) in [(HIDDEN, 1), (32, 4), (256, 8)] {
+            let weights = Weights::random(hidden, buckets, buckets as u64);
             let network = Arc::new(quantised(&weights, 400).unwrap());
             let again = dequantised(&network, network.centipawns);
             let mut evaluation = Learnt::new(network);

@@ -75,7 +75,7 @@ impl Task for ScaleTask<'_> {
 
 impl Parameters for Head {
     fn zero(&self) -> Head {
-        Head::zero(self.weights.len() / (2 * self.buckets()), self.buckets())
+        Head::zero(self.hidden(), self.buckets())
     }
 
     fn parts(&self) -> Vec<&[f32]> {

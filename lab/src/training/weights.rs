@@ -38,6 +38,11 @@ impl Head {
         }
     }
 
+    /// Size of the hidden layer, for either side.
+    pub fn hidden(&self) -> usize {
+        self.weights.len() / (2 * self.buckets())
+    }
+
     /// Number of buckets.
     pub fn buckets(&self) -> usize {
         self.bias.len()

@@ -111,25 +111,35 @@ fn output_by<S: Simd>(
     let [us, them] = accumulators.of(network, position);
     let bucket = bucket(position.occupied().count(), output.bias.len());
     let [own, others] = &output.weights[bucket];
-    let sum = i64::from(weighted(us, own)) + i64::from(weighted(them, others));
+    let sum = weighted(us, own) + weighted(them, others);
     (sum / i64::from(ACTIVE)) as i32 + output.bias[bucket]
 }
 
+/// Units whose sum fits 32 bits.
+const PART: usize = 256;
+
 /// The sum of squared activations times weights. An activation times a weight (at most 127) fits 16 bits, and
-/// the whole sum fits 32.
+/// the sum of a part fits 32.
 #[inline(always)]
-fn weighted(sums: &Sums, weights: &Sums) -> i32 {
-    const { assert!(HIDDEN as i64 * 127 * (ACTIVE as i64) * (ACTIVE as i64) <= i32::MAX as i64) };
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    return weighted_by_dots(sums, weights);
-    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-    weighted_by_loop(sums, weights)
+fn weighted(sums: &Sums, weights: &Sums) -> i64 {
+    const { assert!(PART as i64 * 127 * (ACTIVE as i64) * (ACTIVE as i64) <= i32::MAX as i64) };
+    const { assert!(HIDDEN.is_multiple_of(PART)) };
+    let parts = sums.as_chunks::<PART>().0.iter().zip(weights.as_chunks().0);
+    parts
+        .map(|(sums, weights)| {
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            let part = weighted_by_dots(sums, weights);
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            let part = weighted_by_loop(sums, weights);
+            i64::from(part)
+        })
+        .sum()
 }
 
 /// [`weighted`] in the words of WebAssembly, for which the compiler does not find its product of pairs.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
-fn weighted_by_dots(sums: &Sums, weights: &Sums) -> i32 {
+fn weighted_by_dots(sums: &[i16; PART], weights: &[i16; PART]) -> i32 {
     use std::arch::wasm32::{
         i16x8, i16x8_max, i16x8_min, i16x8_mul, i16x8_splat, i32x4, i32x4_add, i32x4_dot_i16x8,
         i32x4_extract_lane,
@@ -153,7 +163,7 @@ fn weighted_by_dots(sums: &Sums, weights: &Sums) -> i32 {
 /// [`weighted`] as a plain loop, of which the compiler makes vectors.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
-fn weighted_by_loop(sums: &Sums, weights: &Sums) -> i32 {
+fn weighted_by_loop(sums: &[i16; PART], weights: &[i16; PART]) -> i32 {
     let mut total = 0_i32;
     for (&sum, &weight) in sums.iter().zip(weights.iter()) {
         let active = sum.clamp(0, ACTIVE as i16);

@@ -60,6 +60,29 @@ fn what_is_no_network_is_refused() {
 }
 
 #[test]
+fn a_narrow_network_is_filled_up_with_zeros() {
+    let mut narrow = Network::from_bytes(FILE).unwrap();
+    narrow.hidden = HIDDEN / 2;
+    let narrow = Network::from_bytes(&narrow.to_bytes()).unwrap();
+    let mut wide = narrow.clone();
+    wide.hidden = HIDDEN;
+    let wide = Network::from_bytes(&wide.to_bytes()).unwrap();
+    assert_eq!((&wide.input, wide.hidden), (&narrow.input, HIDDEN));
+    assert!(wide.to_bytes().len() > narrow.to_bytes().len());
+    let mut evaluations = [narrow, wide].map(|network| Learnt::new(Arc::new(network)));
+    for position in positions() {
+        let [narrow, wide] = evaluations.each_mut();
+        assert_eq!(narrow.value(&position), wide.value(&position));
+        assert_eq!(narrow.width(&position), wide.width(&position));
+    }
+    for units in [0, HIDDEN as u32 + 1] {
+        let mut file = FILE.to_vec();
+        file[8..12].copy_from_slice(&units.to_le_bytes());
+        assert_eq!(Network::from_bytes(&file), Err(FormatError::Hidden(units)));
+    }
+}
+
+#[test]
 fn the_version_names_the_network() {
     assert_eq!(Network::embedded().checksum(), env!("CASSIUS_NETWORK"));
 }
@@ -129,6 +152,7 @@ fn what_is_no_output_is_refused() {
     let like = Network::embedded();
     let network = |value| {
         Network::new(
+            like.hidden,
             like.input.clone(),
             like.input_bias.clone(),
             value,

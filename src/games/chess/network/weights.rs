@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// Inputs for either side: each kind of piece, own and opponent's, on each square.
 pub const INPUTS: usize = 2 * 6 * 64;
-/// Size of the hidden layer, for either side.
+/// Most units of the hidden layer, for either side. A network that has fewer is filled up with zeros.
 pub const HIDDEN: usize = 256;
 /// One side's accumulator: the hidden layer before activation, in 255ths.
 ///
@@ -69,9 +69,9 @@ pub enum FormatError {
     /// Another kind of file.
     #[error("not a network of Cassius: it does not begin with {}", SIGNATURE.escape_ascii())]
     Foreign,
-    /// A hidden layer of another size.
+    /// No hidden layer, or one that is too large.
     #[error(
-        "expected a network with a hidden layer of {HIDDEN}, found one of {0}; use a network made for this version"
+        "expected a network with a hidden layer of 1 to {HIDDEN}, found one of {0}; use a network made for this version"
     )]
     Hidden(u32),
     /// An impossible number in the header.
@@ -110,6 +110,8 @@ impl Output {
 /// The weights of a network; they never change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
+    /// Units of the hidden layer, at most [`HIDDEN`]; the weights of those beyond are 0.
+    pub hidden: usize,
     /// Weights from each input to the hidden layer.
     pub input: Vec<Sums>,
     /// Biases of the hidden layer.
@@ -134,6 +136,7 @@ impl Network {
     /// # Errors
     /// If one of them is out of range.
     pub fn new(
+        hidden: usize,
         input: Vec<Sums>,
         input_bias: Sums,
         value: Output,
@@ -141,6 +144,7 @@ impl Network {
         scale: Option<Output>,
     ) -> Result<Network, FormatError> {
         let network = Network {
+            hidden,
             input,
             input_bias,
             value,
@@ -167,9 +171,11 @@ impl Network {
         let mut reader = Reader {
             rest,
             found: bytes.len(),
+            hidden: 0,
             weights: 0,
         };
         let header = Header::read(&mut reader)?;
+        reader.hidden = header.hidden;
         let expected = header.length();
         if bytes.len() != expected {
             return Err(FormatError::Length {
@@ -186,6 +192,7 @@ impl Network {
         let scale = header.scale_shift;
         let scale = scale.map(|shift| reader.output(header.buckets, shift));
         Ok(Network {
+            hidden: header.hidden,
             input,
             input_bias,
             value,
@@ -199,7 +206,7 @@ impl Network {
     pub fn to_bytes(&self) -> Vec<u8> {
         let scale_shift = self.scale.as_ref().map(|scale| scale.shift);
         let header = [
-            HIDDEN as u32,
+            self.hidden as u32,
             self.value.bias.len() as u32,
             self.centipawns as u32,
             self.value.shift,
@@ -209,13 +216,15 @@ impl Network {
         let mut bytes = SIGNATURE.to_vec();
         bytes.extend(header.iter().flat_map(|number| number.to_le_bytes()));
         for row in self.input.iter().chain([&self.input_bias]) {
-            bytes.extend(row.iter().flat_map(|weight| weight.to_le_bytes()));
+            let row = row.iter().take(self.hidden);
+            bytes.extend(row.flat_map(|weight| weight.to_le_bytes()));
         }
         for output in [Some(&self.value), self.scale.as_ref()]
             .into_iter()
             .flatten()
         {
-            let weights = output.weights.iter().flatten().flat_map(|row| row.iter());
+            let rows = output.weights.iter().flatten();
+            let weights = rows.flat_map(|row| row.iter().take(self.hidden));
             bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
             bytes.extend(output.bias.iter().flat_map(|bias| bias.to_le_bytes()));
         }
@@ -234,6 +243,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     let longest = Header {
+        hidden: HIDDEN,
         buckets: MOST_BUCKETS as usize,
         centipawns: 1,
         value_shift: 0,
@@ -267,6 +277,7 @@ pub fn bucket(pieces: usize, buckets: usize) -> usize {
 
 /// The header, behind the signature.
 struct Header {
+    hidden: usize,
     buckets: usize,
     centipawns: i32,
     value_shift: u32,
@@ -290,7 +301,7 @@ impl Header {
             has_scale,
             scale_shift,
         ] = numbers;
-        if hidden != HIDDEN as u32 {
+        if !(1..=HIDDEN as u32).contains(&hidden) {
             return Err(FormatError::Hidden(hidden));
         }
         let within = |what, found, least, most| {
@@ -306,6 +317,7 @@ impl Header {
         within("number of scales", has_scale, 0, 1)?;
         within("shift of the scale", scale_shift, 0, MOST_SHIFT)?;
         Ok(Header {
+            hidden: hidden as usize,
             buckets: buckets as usize,
             centipawns: centipawns as i32,
             value_shift,
@@ -315,9 +327,9 @@ impl Header {
 
     /// Length of the whole file, in bytes.
     fn length(&self) -> usize {
-        let output = self.buckets * (2 * HIDDEN * 2 + 4);
+        let output = self.buckets * (2 * self.hidden * 2 + 4);
         let outputs = 1 + usize::from(self.scale_shift.is_some());
-        SIGNATURE.len() + Header::NUMBERS * 4 + (INPUTS + 1) * HIDDEN * 2 + outputs * output
+        SIGNATURE.len() + Header::NUMBERS * 4 + (INPUTS + 1) * self.hidden * 2 + outputs * output
     }
 }
 
@@ -326,6 +338,8 @@ struct Reader<'a> {
     rest: &'a [u8],
     /// Length of the whole file, in bytes.
     found: usize,
+    /// Units of the hidden layer.
+    hidden: usize,
     /// Weights read so far.
     weights: usize,
 }
@@ -346,7 +360,7 @@ impl Reader<'_> {
     /// Reads a row of weights, none larger than `most` in absolute value.
     fn sums(&mut self, most: u16) -> Result<Sums, FormatError> {
         let mut sums = Sums([0; HIDDEN]);
-        for weight in sums.iter_mut() {
+        for weight in sums.iter_mut().take(self.hidden) {
             *weight = i16::from_le_bytes(self.take()?);
             if weight.unsigned_abs() > most {
                 return Err(FormatError::Weight(self.weights));
