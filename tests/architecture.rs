@@ -102,6 +102,7 @@ roof search/play/alpha_beta
     node: worker
     worker: reductions settings
     reductions: settings
+    constants: settings
     settings:
 roof search/kit/team
     signals: turns

@@ -100,6 +100,17 @@ impl FromStr for Algorithm {
     }
 }
 
+/// A number of a search that is set by name, for tuning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tunable {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value now.
+    pub value: i32,
+    /// The least and the largest value allowed.
+    pub range: (i32, i32),
+}
+
 /// Settings of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -113,6 +124,8 @@ pub struct Settings {
     pub best_first: best_first::Settings,
     /// The constants of depth-first search's graded cost model.
     pub graded: Graded,
+    /// Techniques and constants of alpha-beta; `alpha-beta-plain` has its own.
+    pub alpha_beta: alpha_beta::Settings,
     /// δ of alpha-beta conspiracy search, in centipawns.
     pub conspiracy_margin: u16,
 }
@@ -135,6 +148,41 @@ impl Settings {
         }
     }
 
+    /// The constants of the search that are set by name; none if it has no such.
+    pub fn tunables(&self) -> Vec<Tunable> {
+        match self.algorithm {
+            Algorithm::DepthFirst => {
+                let constants = Graded::CONSTANTS.iter();
+                let value = |name| self.graded.get(name).unwrap_or_default();
+                constants
+                    .map(|it| Tunable {
+                        name: it.name,
+                        value: value(it.name),
+                        range: it.range,
+                    })
+                    .collect()
+            }
+            Algorithm::AlphaBeta => self
+                .alpha_beta
+                .constants()
+                .map(|(name, value, range)| Tunable { name, value, range })
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Sets one of [`tunables`](Settings::tunables).
+    ///
+    /// # Errors
+    /// If there is none of that name or the value is out of its range.
+    pub fn tune(&mut self, name: &str, value: i32) -> Result<(), String> {
+        match self.algorithm {
+            Algorithm::DepthFirst => self.graded.set(name, value),
+            Algorithm::AlphaBeta => self.alpha_beta.set(name, value),
+            other => Err(format!("{other} has no constants that are set by name")),
+        }
+    }
+
     /// Approximate memory of a searcher with these settings, in MiB.
     pub fn megabytes(&self) -> usize {
         let of_threads = self.threads.count.saturating_mul(MEGABYTES_PER_THREAD);
@@ -150,6 +198,7 @@ impl Default for Settings {
             threads: Threads::ONE,
             best_first: best_first::Settings::default(),
             graded: Graded::default(),
+            alpha_beta: alpha_beta::Settings::full(),
             conspiracy_margin: alpha_beta_conspiracy::DEFAULT_MARGIN,
         }
     }
@@ -197,7 +246,7 @@ where
 {
     Some(match settings.algorithm {
         Algorithm::DepthFirst => depth_first(settings, graded(settings), evaluator),
-        Algorithm::AlphaBeta => alpha_beta(settings, alpha_beta::Settings::full(), evaluator),
+        Algorithm::AlphaBeta => alpha_beta(settings, settings.alpha_beta, evaluator),
         Algorithm::AlphaBetaPlain => alpha_beta(settings, alpha_beta::Settings::plain(), evaluator),
         _ => return None,
     })
@@ -241,7 +290,7 @@ where
     };
     match settings.algorithm {
         Algorithm::DepthFirst => depth_first(settings, graded(settings), evaluator),
-        Algorithm::AlphaBeta => alpha_beta(settings, alpha_beta::Settings::full(), evaluator),
+        Algorithm::AlphaBeta => alpha_beta(settings, settings.alpha_beta, evaluator),
         Algorithm::AlphaBetaPlain => alpha_beta(settings, alpha_beta::Settings::plain(), evaluator),
         Algorithm::DepthFirstUnit => depth_first(settings, CostModel::Unit, evaluator),
         Algorithm::BestFirst => best_first(settings.best_first),

@@ -14,7 +14,12 @@ use crate::search::registry::Algorithm;
 pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";
 
 /// Options for experiments, which are hidden from GUIs. `setoption` and the command line accept them all the same.
-pub(crate) const FOR_EXPERIMENTS: [&str; 3] = [SURENESS_MARGIN, "Conspiracy Margin", "Depth-First"];
+pub(crate) const FOR_EXPERIMENTS: [&str; 4] = [
+    SURENESS_MARGIN,
+    "Conspiracy Margin",
+    "Depth-First",
+    "Alpha-Beta",
+];
 
 /// The engine's options, in the order in which GUIs list them.
 pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
@@ -128,6 +133,18 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
             get: |settings| settings.search.graded.to_string(),
             set: |settings, text| {
                 settings.search.graded = text.parse().map_err(in_words)?;
+                Ok(())
+            },
+        },
+    },
+    EngineOption {
+        name: "Alpha-Beta",
+        doc: "Settings of `alpha-beta`, for experiments: the constants of its techniques.",
+        kind: Kind::Text {
+            form: || format!("`{DEFAULT}`, or words `constant=number`"),
+            get: |settings| settings.search.alpha_beta.to_string(),
+            set: |settings, text| {
+                settings.search.alpha_beta = text.parse().map_err(in_words)?;
                 Ok(())
             },
         },

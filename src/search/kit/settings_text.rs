@@ -21,6 +21,22 @@ pub(in crate::search) fn pairs(text: &str) -> Result<Vec<(&str, &str)>, &str> {
     words.map(|word| word.split_once('=').ok_or(word)).collect()
 }
 
+/// Sets numbers by the pairs of a text; `names` are the known ones, for errors.
+pub(in crate::search) fn set_numbers(
+    text: &str,
+    names: &str,
+    mut set: impl FnMut(&str, i32) -> Result<(), String>,
+) -> Result<(), String> {
+    let malformed =
+        |text: &str| format!("'{text}' is not of the form name=number; the names are {names}");
+    for (name, value) in pairs(text).map_err(malformed)? {
+        let number = value.parse();
+        let number = number.map_err(|_| malformed(&format!("{name}={value}")))?;
+        set(&name.to_ascii_lowercase(), number)?;
+    }
+    Ok(())
+}
+
 /// Writes pairs in the form that [`pairs`] reads.
 pub(in crate::search) fn write(
     f: &mut fmt::Formatter<'_>,

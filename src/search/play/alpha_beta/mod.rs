@@ -15,10 +15,12 @@
 //! - `node`: a position and a move about to be searched, and what is learnt from it.
 //! - `worker`: the state all of them share: limits, counters, the path.
 //! - `reductions`, `settings`: the table of late-move reductions; what is on, and its numbers.
+//! - `constants`: those numbers by name.
 //!
 //! Wins and losses are proofs: no technique that guesses may return one, and no move is left out
 //! while all others lose (each place says so).
 
+mod constants;
 mod driver;
 mod entries;
 mod line;

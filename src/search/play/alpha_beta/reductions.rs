@@ -5,6 +5,9 @@ use super::settings::Reductions;
 /// Depths and numbers of moves in the table; beyond, the logarithms hardly grow.
 const TABLE_SIZE: usize = 64;
 
+/// Settings are in hundredths.
+const HUNDREDTHS: f64 = 100.0;
+
 /// Plies of late-move reduction by depth and number of the move.
 pub(super) struct ReductionTable(Box<[[u8; TABLE_SIZE]; TABLE_SIZE]>);
 
@@ -13,10 +16,12 @@ impl ReductionTable {
     pub(super) fn new(reductions: Option<Reductions>) -> ReductionTable {
         let mut table = Box::new([[0; TABLE_SIZE]; TABLE_SIZE]);
         if let Some(settings) = reductions {
+            let [base, divisor] =
+                [settings.base, settings.divisor].map(|it| f64::from(it) / HUNDREDTHS);
             for (depth, row) in table.iter_mut().enumerate().skip(1) {
                 for (number, plies) in row.iter_mut().enumerate().skip(1) {
                     let product = (depth as f64).ln() * (number as f64).ln();
-                    *plies = (settings.base + product / settings.divisor) as u8;
+                    *plies = (base + product / divisor) as u8;
                 }
             }
         }

@@ -10,7 +10,7 @@ use crate::search::kit::team::Threads;
 pub const MAX_DEPTH: u32 = 120;
 
 /// Settings of an alpha-beta search.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Transposition table (D. Slate and L. Atkin, "Chess 4.5", 1977): transpositions are searched once, and the last
     /// iteration's best moves come first in the next.
@@ -50,7 +50,7 @@ pub struct Settings {
 }
 
 /// Aspiration windows.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aspiration {
     /// First iteration with such a window.
     pub min_depth: i32,
@@ -61,7 +61,7 @@ pub struct Aspiration {
 /// Null move (G. Goetsch and M. Campbell, "Experiments with the null-move heuristic", 1990), with a
 /// reduction that grows with depth and with the margin by which the position already stands better
 /// (E. Heinz, "Adaptive null-move pruning", ICCA Journal 22(3), 1999).
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NullMove {
     /// Least depth.
     pub min_depth: i32,
@@ -78,20 +78,20 @@ pub struct NullMove {
 }
 
 /// Late-move reductions, logarithmic in depth and in the number of the move.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reductions {
     /// Least depth.
     pub min_depth: i32,
-    /// Plies at depth and number 1 ...
-    pub base: f64,
-    /// ... plus the product of the two logarithms over this.
-    pub divisor: f64,
+    /// Hundredths of a ply at depth and number 1 ...
+    pub base: i32,
+    /// ... plus the product of the two logarithms over this, in hundredths.
+    pub divisor: i32,
     /// A ply less for each of this many points of history, or a ply more if it is negative.
     pub history_divisor: i32,
 }
 
 /// Pruning of whole positions by their static value.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StaticPruning {
     /// Reverse futility: up to this depth ...
     pub reverse_depth: i32,
@@ -100,7 +100,7 @@ pub struct StaticPruning {
 }
 
 /// Pruning of single moves.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MovePruning {
     /// Late moves: up to this depth ...
     pub late_depth: i32,
@@ -124,7 +124,7 @@ pub struct MovePruning {
 
 /// Singular extensions (T. Anantharaman, M. Campbell and F.-h. Hsu, "Singular extensions: adding selectivity to
 /// brute-force searching", 1990): a shallow search of the other moves tests the table move.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Singular {
     /// Least depth.
     pub min_depth: i32,
@@ -180,8 +180,8 @@ impl Settings {
             }),
             reductions: Some(Reductions {
                 min_depth: 2,
-                base: 0.5,
-                divisor: 2.25,
+                base: 50,
+                divisor: 225,
                 history_divisor: 16_384,
             }),
             static_pruning: Some(StaticPruning {

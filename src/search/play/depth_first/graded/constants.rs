@@ -226,18 +226,8 @@ impl FromStr for Graded {
 
     /// The inverse of `Display`: words `name=number` separated by blanks, or `default`.
     fn from_str(text: &str) -> Result<Graded, String> {
-        let malformed = |text: &str| {
-            format!(
-                "'{text}' is not of the form name=number; the names are {}",
-                names()
-            )
-        };
         let mut graded = Graded::default();
-        for (name, value) in settings_text::pairs(text).map_err(malformed)? {
-            let number = value.parse();
-            let number = number.map_err(|_| malformed(&format!("{name}={value}")))?;
-            graded.set(&name.to_ascii_lowercase(), number)?;
-        }
+        settings_text::set_numbers(text, &names(), |name, value| graded.set(name, value))?;
         Ok(graded)
     }
 }
