@@ -12,6 +12,7 @@ use crate::command::{self, PageArgs};
 use crate::outlook::{command as outlook, marks, sampling};
 use crate::selfplay::run as selfplay;
 use crate::training::command as training;
+use crate::tuning::command as tuning;
 use crate::{Experiment, Request, tree};
 
 /// Repeat the experiments of the papers that Cassius follows, play games to learn from, train networks
@@ -46,7 +47,8 @@ impl Cli {
                 LabCommand::Selfplay(_)
                 | LabCommand::Train(_)
                 | LabCommand::TrainScale(_)
-                | LabCommand::SampleOutlook(_),
+                | LabCommand::SampleOutlook(_)
+                | LabCommand::Tune(_),
             ) => true,
         }
     }
@@ -68,6 +70,7 @@ impl Cli {
             Some(LabCommand::FitMarks(options)) => {
                 return marks::fit_marks(&options, out, &mut err);
             }
+            Some(LabCommand::Tune(options)) => return tuning::tune(&options, out, &mut err),
             Some(LabCommand::List) => command::list(out),
             Some(LabCommand::Page(args)) => command::page(&args, out),
             Some(LabCommand::Tree(request)) => tree::draw(&request, out),
@@ -147,6 +150,11 @@ pub enum LabCommand {
     ///
     /// How true they are is told of each tenth of the games by what was learnt from the others.
     FitMarks(marks::MarksOptions),
+    /// Tune the constants of a search by games against itself
+    ///
+    /// In each pair of games all constants are moved at once, up on the one side and down on the other, and go towards
+    /// the side that wins (simultaneous perturbation, SPSA). It ends with a table, and with the option to play with.
+    Tune(tuning::TuneOptions),
     /// Print the script by which a shell completes commands and options of cassius-lab
     Completions(CompletionsArgs),
 }

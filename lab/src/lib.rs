@@ -6,7 +6,8 @@
 //! single figures. `scripts/plot` draws pictures from the JSON.
 //!
 //! Some belong to no paper: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`] plays games,
-//! [`training`] learns networks from them, and [`mod@outlook`] learns what more thinking is likely to change.
+//! [`training`] learns networks from them, [`tuning`] the constants of searches, and [`mod@outlook`] learns what more thinking
+//! is likely to change.
 //!
 //! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that a paper printed
 //! are data too: [`Table::printed`] and [`Table::beside`] put them into the same rows.
@@ -33,6 +34,7 @@ pub mod tic_tac_toe;
 pub mod timeline;
 pub mod training;
 pub mod tree;
+pub mod tuning;
 pub mod turns;
 
 pub use experiment::{Experiment, Findings, Request, Subject};

@@ -7,7 +7,7 @@
 //! [`folder`] has the contents of such a folder, [`player`] plays one game, `opening` begins it, [`record`] writes it.
 
 pub mod folder;
-pub(super) mod opening;
+pub(crate) mod opening;
 pub mod player;
 pub mod record;
 pub mod run;

@@ -1,4 +1,4 @@
-//! Plays games of a search against itself.
+//! Plays games: of a search against itself, and on from any position by moves that are chosen elsewhere.
 
 use super::opening::{has_been, of_game, random_opening};
 use super::record::{GameRecord, GameResult, of_white};
@@ -50,49 +50,71 @@ impl Player {
     pub fn play(&mut self, number: u64) -> Result<GameRecord, Fault> {
         self.search.get().clear();
         let mut random = of_game(self.seed, number);
-        let mut root = self.fair_opening(&mut random)?;
-        let start = root.position.clone();
-        let mut moves = Vec::new();
-        let mut values = Vec::new();
-        let result = loop {
-            if let Some(result) = over(&root, &values) {
-                break result;
-            }
-            let report = self.think(&root)?;
-            let Some(best) = report.best_move() else {
-                break GameResult::Draw;
-            };
-            let played = match random.below(RANDOM_EVERY) {
-                0 => random.one_of(&root.position.legal_moves()),
-                _ => best,
-            };
-            moves.push((played, report.value));
-            values.push(of_white(&root.position, report.value).get());
-            root.play(played);
-        };
-        Ok(GameRecord {
-            start,
-            result,
-            moves,
+        let (nodes, search) = (self.nodes, &mut self.search);
+        let root = fair_opening(&mut random, FAIR, |root| think(search, root, nodes))?;
+        play_on(root, |root| {
+            let report = think(search, root, nodes)?;
+            Ok(report.best_move().map(|best| {
+                let played = match random.below(RANDOM_EVERY) {
+                    0 => random.one_of(&root.position.legal_moves()),
+                    _ => best,
+                };
+                (played, report.value)
+            }))
         })
     }
+}
 
-    fn think(&mut self, root: &Root<Position>) -> Result<Report<Move>, Fault> {
-        let limits = Limits::nodes(self.nodes);
-        self.search.search(&root.position, |it| {
-            it.search(root, &limits, &mut Unobserved)
-        })
-    }
+/// Searches a position with so many nodes.
+pub(crate) fn think(
+    search: &mut Guarded<ChessSearcher>,
+    root: &Root<Position>,
+    nodes: u64,
+) -> Result<Report<Move>, Fault> {
+    let limits = Limits::nodes(nodes);
+    search.search(&root.position, |it| {
+        it.search(root, &limits, &mut Unobserved)
+    })
+}
 
-    fn fair_opening(&mut self, random: &mut Random) -> Result<Root<Position>, Fault> {
-        for _ in 0..MOST_OPENINGS {
-            let root = random_opening(random);
-            if self.think(&root)?.value.get().abs() <= FAIR {
-                return Ok(root);
-            }
+/// A random opening that is worth at most `most` centipawns to either side.
+pub(crate) fn fair_opening(
+    random: &mut Random,
+    most: i16,
+    mut think: impl FnMut(&Root<Position>) -> Result<Report<Move>, Fault>,
+) -> Result<Root<Position>, Fault> {
+    for _ in 0..MOST_OPENINGS {
+        let root = random_opening(random);
+        if think(&root)?.value.get().abs() <= most {
+            return Ok(root);
         }
-        Ok(random_opening(random))
     }
+    Ok(random_opening(random))
+}
+
+/// Plays a game to its end by moves that `choose` gives with their values for the side to move; without a move it is a draw.
+pub(crate) fn play_on(
+    mut root: Root<Position>,
+    mut choose: impl FnMut(&Root<Position>) -> Result<Option<(Move, Value)>, Fault>,
+) -> Result<GameRecord, Fault> {
+    let start = root.position.clone();
+    let (mut moves, mut values) = (Vec::new(), Vec::new());
+    let result = loop {
+        if let Some(result) = over(&root, &values) {
+            break result;
+        }
+        let Some((played, value)) = choose(&root)? else {
+            break GameResult::Draw;
+        };
+        moves.push((played, value));
+        values.push(of_white(&root.position, value).get());
+        root.play(played);
+    };
+    Ok(GameRecord {
+        start,
+        result,
+        moves,
+    })
 }
 
 /// The result, if decided: by the rules, or because White's values so far leave no doubt.

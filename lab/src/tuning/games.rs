@@ -1,0 +1,71 @@
+//! The games of a trial: one search with two sets of constants.
+
+use super::spsa::Trial;
+use crate::selfplay::opening::of_game;
+use crate::selfplay::player::{fair_opening, play_on, think};
+use cassius::engine::fault::{Fault, Guarded};
+use cassius::engine::settings::{ChessSearcher, EngineSettings};
+use cassius::game::Root;
+use cassius::games::chess::Position;
+
+/// Largest value of a random opening for either side, in centipawns: most pairs from worse ones are drawn 1 to 1.
+const FAIR: i16 = 100;
+/// Most nodes for the value of a random opening.
+const FAIR_NODES: u64 = 2_000;
+
+/// What all games of a run have in common.
+pub(crate) struct Games {
+    /// The search, with the constants that are not tuned.
+    pub(crate) settings: EngineSettings,
+    /// Names of those that are, in the order of a trial's values.
+    pub(crate) names: Vec<String>,
+    /// Nodes for each move.
+    pub(crate) nodes: u64,
+    /// Seed of the openings.
+    pub(crate) seed: u64,
+    /// Openings to draw from; if there are none, they are random moves.
+    pub(crate) openings: Vec<Position>,
+}
+
+impl Games {
+    /// The settings with these values of the constants.
+    pub(crate) fn settings(&self, values: &[i32]) -> EngineSettings {
+        let mut settings = self.settings.clone();
+        for (name, &value) in self.names.iter().zip(values) {
+            // Names and ranges are those of the search.
+            let _ = settings.search.tune(name, value);
+        }
+        settings
+    }
+
+    /// Plays a game; 1 if the first side wins, 0 if it is a draw, -1 if the first side loses.
+    pub(crate) fn play(&self, trial: &Trial, first_is_white: bool) -> Result<i32, Fault> {
+        let sides = trial.sides.each_ref();
+        let mut sides = sides.map(|values| self.settings(values).guarded());
+        let root = self.opening(trial.number, &mut sides[0])?;
+        let game = play_on(root, |root| {
+            let first_moves = root.position.is_black_to_move() != first_is_white;
+            let report = think(&mut sides[usize::from(!first_moves)], root, self.nodes)?;
+            Ok(report.best_move().map(|best| (best, report.value)))
+        })?;
+        let won = (2.0 * game.result.points()) as i32 - 1;
+        Ok(if first_is_white { won } else { -won })
+    }
+
+    /// The opening of both games of a pair.
+    fn opening(
+        &self,
+        number: u64,
+        search: &mut Guarded<ChessSearcher>,
+    ) -> Result<Root<Position>, Fault> {
+        let mut random = of_game(self.seed, number);
+        if !self.openings.is_empty() {
+            let drawn = random.below(self.openings.len());
+            return Ok(Root::new(self.openings[drawn].clone()));
+        }
+        let nodes = self.nodes.min(FAIR_NODES);
+        let root = fair_opening(&mut random, FAIR, |root| think(search, root, nodes));
+        search.get().clear();
+        root
+    }
+}
