@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -18,13 +18,14 @@ use crate::{NAME, text};
 use cassius::engine::memory::{self, parse_hash};
 use cassius::engine::settings::EngineSettings;
 use cassius::engine::spec::SearchSpec;
+use cassius::game::Game as _;
 use cassius::games::chess::network::weights::sha256;
-use cassius::games::chess::notation::Castling;
+use cassius::games::chess::notation::parse_fen;
 use cassius::games::chess::{Evaluation, Position};
 use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
 use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::search::registry::{Algorithm, Tunable};
-use cassius::suite::command::{self as suite, Flaws};
+use cassius::suite::command::Flaws;
 use cassius::version;
 
 /// Version of the file format.
@@ -77,9 +78,9 @@ pub struct TuneOptions {
     /// How far a game that is won moves each constant in the last iteration, in steps
     #[arg(long, value_name = "RATE", default_value_t = 0.01, value_parser = number_within(1e-6, 1.0))]
     pub rate: f64,
-    /// Draw openings from these EPD files; without, they are random moves
-    #[arg(long, value_name = "EPD")]
-    pub openings: Vec<PathBuf>,
+    /// Draw openings from this file, a FEN or an EPD position in each line; without, they are random moves
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
     /// Seed of openings and perturbations
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -115,10 +116,10 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
     memory::ensure([settings.megabytes(); 2], jobs)?;
     let constants = choose(&options.constants, &settings.search.tunables())
         .with_context(|| format!("--search {}", options.search))?;
-    let inputs = options.openings.iter().map(PathBuf::as_path);
+    let inputs = options.openings.as_deref();
     let outputs = [Some(options.file.as_path()), options.json.as_deref()];
     output_file::check_distinct(inputs, outputs)?;
-    let (openings, malformed) = read_openings(options, err)?;
+    let openings = inputs.map(read_openings).transpose()?.unwrap_or_default();
     let header = header(options, &settings, constants)?;
     let plan = &header.plan;
     let games = Games {
@@ -164,19 +165,19 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
         "Simultaneous perturbation (Spall 1992): in each pair of games all constants are moved by a step, up on the one side \
          and down on the other.",
     ];
-    let files = options.openings.iter().map(|it| Input {
+    let files = inputs.map(|it| Input {
         file: it.display().to_string(),
         positions: games.openings.len(),
     });
     let provenance = Provenance::here(own_command_line(NAME));
-    let mut outcome = findings.into_outcome(names, files.collect(), provenance, start);
+    let mut outcome = findings.into_outcome(names, files.into_iter().collect(), provenance, start);
     write!(out, "{}", text::outcome(&outcome))?;
     if let Some(mut file) = json {
         outcome.tables.extend(course_tables(plan, &course.past));
         file.write(&outcome.to_json()?)?;
     }
     Ok(Flaws {
-        malformed,
+        malformed: 0,
         failures,
     })
 }
@@ -204,7 +205,10 @@ fn choose(list: &[String], known: &[Tunable]) -> Result<Vec<Tuned>> {
 
 /// A constant by its word, NAME, NAME=STEP or NAME=START/STEP.
 fn one(word: &str, known: &[Tunable]) -> Result<Tuned> {
-    let (name, numbers) = word.split_once('=').unwrap_or((word, ""));
+    let (name, numbers) = match word.split_once('=') {
+        Some((name, numbers)) => (name, Some(numbers)),
+        None => (word, None),
+    };
     let Some(constant) = known.iter().find(|it| it.name == name) else {
         let names: Vec<&str> = known.iter().map(|it| it.name).collect();
         bail!(
@@ -212,9 +216,9 @@ fn one(word: &str, known: &[Tunable]) -> Result<Tuned> {
             names.join(", ")
         );
     };
-    if numbers.is_empty() && !word.contains('=') {
+    let Some(numbers) = numbers else {
         return Ok(tuned(constant, constant.value, None));
-    }
+    };
     let (start, step) = match numbers.split_once('/') {
         Some((start, step)) => (start.parse().ok(), step),
         None => (Some(constant.value), numbers),
@@ -246,15 +250,30 @@ fn tuned(constant: &Tunable, start: i32, step: Option<f64>) -> Tuned {
     }
 }
 
-fn read_openings(options: &TuneOptions, err: &mut dyn Write) -> Result<(Vec<Position>, usize)> {
-    let files = &options.openings;
-    let (records, malformed) = suite::read(files, Castling::Standard, err)?;
+/// Positions of a file, one in each line.
+fn read_openings(path: &Path) -> Result<Vec<Position>> {
+    let name = path.display();
+    let text = fs::read_to_string(path).with_context(|| name.to_string())?;
+    let mut positions = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        // Both begin with these four. A game begins with new clocks.
+        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+        if fields.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let fen = format!("{} 0 1", fields.join(" "));
+        let position = parse_fen(&fen).with_context(|| format!("{name}:{number}"))?;
+        ensure!(
+            position.has_legal_move(),
+            "{name}:{number}: the game is over"
+        );
+        positions.push(position);
+    }
     ensure!(
-        files.is_empty() || !records.is_empty(),
-        "--openings: there are no positions to begin with"
+        !positions.is_empty(),
+        "{name}: there are no positions in this file"
     );
-    let positions = records.into_iter().map(|it| it.position);
-    Ok((positions.collect(), malformed))
+    Ok(positions)
 }
 
 fn header(
@@ -262,10 +281,7 @@ fn header(
     settings: &EngineSettings,
     constants: Vec<Tuned>,
 ) -> Result<Header> {
-    let mut openings = Vec::new();
-    for path in &options.openings {
-        openings.extend(fs::read(path).with_context(|| path.display().to_string())?);
-    }
+    let openings = options.openings.as_ref();
     Ok(Header {
         tuning: FORMAT,
         version: version::FULL.to_owned(),
@@ -273,7 +289,7 @@ fn header(
         network: settings.network_checksum().map(str::to_owned),
         hash: settings.search.hash_megabytes,
         nodes: options.nodes,
-        openings: (!options.openings.is_empty()).then(|| sha256(&openings)),
+        openings: openings.map(fs::read).transpose()?.map(|it| sha256(&it)),
         plan: Plan {
             seed: options.seed,
             iterations: options.iterations,
@@ -299,7 +315,7 @@ fn constants_table(plan: &Plan, values: &[f64]) -> Table {
     table
 }
 
-/// How many games decided anything, and the search as it is now.
+/// How many games decided anything, and the option that sets the constants as they are now.
 fn notes(games: &Games, course: &Course<'_>) -> Vec<String> {
     let results = course.past.iter().flat_map(|it| &it.results);
     let [all, decided] = [
@@ -314,7 +330,7 @@ fn notes(games: &Games, course: &Course<'_>) -> Vec<String> {
     };
     vec![
         format!("{all} pairs of games, of which {decided} had a winner."),
-        format!("The search now: --search '{}:{option}'", search.algorithm),
+        format!("Now: {option}"),
     ]
 }
 

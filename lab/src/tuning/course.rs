@@ -62,7 +62,7 @@ impl<'a> Course<'a> {
         let other = |found: &Header| {
             let differences = differences(found, header);
             format!(
-                "belongs to a run with other settings ({differences}); repeat its settings, or choose another file"
+                "belongs to another run ({differences}); give its settings, or choose another file"
             )
         };
         let (file, lines) = resume(path, existing, header, other)?;
@@ -145,37 +145,16 @@ impl<'a> Course<'a> {
     }
 }
 
-/// The settings in which two runs differ, with both values.
+/// The settings in which two runs differ, with both values where they are short.
 fn differences(found: &Header, wanted: &Header) -> String {
     let [found, wanted] = [found, wanted].map(|it| serde_json::to_value(it).unwrap_or_default());
-    let Value::Object(all) = &found else {
-        return String::new();
-    };
-    let differ = all.iter().filter(|(name, value)| wanted[*name] != **value);
-    let differ = differ.map(|(name, value)| match (value, &wanted[name]) {
-        (Value::Array(there), Value::Array(here)) => {
-            let new = here.iter().filter(|it| !there.contains(it));
-            let old = there.iter().filter(|it| !here.contains(it));
-            let [old, new] = [old.collect::<Vec<_>>(), new.collect()].map(|it| words(&it));
-            format!("{name}: there {old}, here {new}")
-        }
-        (there, here) => format!("{name}: there {there}, here {here}"),
+    let settings = found.as_object().into_iter().flatten();
+    let differ = settings.filter(|(name, there)| wanted[*name] != **there);
+    let differ = differ.map(|(name, there)| match &wanted[name] {
+        Value::Array(_) => format!("other {name}"),
+        here => format!("{name} {there} there, {here} here"),
     });
     differ.collect::<Vec<_>>().join("; ")
-}
-
-/// Constants with start and step, as on the command line.
-fn words(constants: &[&Value]) -> String {
-    let word = |it: &&Value| {
-        let name = it["name"].as_str().unwrap_or_default();
-        format!("{name}={}/{}", it["start"], it["step"])
-    };
-    let words: Vec<String> = constants.iter().map(word).collect();
-    if words.is_empty() {
-        "none".to_owned()
-    } else {
-        words.join(",")
-    }
 }
 
 #[cfg(test)]
@@ -238,9 +217,8 @@ mod tests {
         let error = Course::open(&path, Existing::Resume, &other).err().unwrap();
         let error = error.to_string();
         for part in [
-            "tune.jsonl: belongs to a run with other settings",
-            "nodes: there 100, here 200",
-            "constants: there b=0/4.0, here b=0/3.0",
+            "tune.jsonl: belongs to another run",
+            "other constants; nodes 100 there, 200 here",
         ] {
             assert!(error.contains(part), "{error}");
         }

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use super::{folder, json, lab, read, write};
 use cassius::engine::limit::Limit;
+use cassius::engine::spec::SearchSpec;
 use cassius::game_report::from_text::{Request, analyze};
 use cassius::game_report::record::Line;
+use cassius::games::chess::Evaluation;
 use cassius::games::chess::network::weights::sha256;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -64,6 +66,60 @@ fn games_are_played_and_read_again() {
     write(&folder, "bad.viri", [b'x'; 64]);
     train("bad.viri").stderr(contains("bad.viri: game 1: "));
     assert!(!folder.join("none.net").exists());
+}
+
+#[test]
+fn constants_are_tuned_and_a_run_goes_on() {
+    let folder = folder("tuning");
+    let tune = |file: &str, more: &str| {
+        let line = format!("tune {file} --nodes 150 --iterations 4 --pairs 2 --hash 1 --rate 1");
+        lab(&folder, &format!("{line} {more}"))
+    };
+    tune("whole.jsonl", "--jobs 2 --json whole.json").success();
+    tune("parts.jsonl", "--until 1").success();
+    let shown = tune("parts.jsonl", "--until 0 --resume").success();
+    shown.stdout(contains("iterations: 1 of 4"));
+    let told = tune("parts.jsonl", "--resume").success();
+    assert_eq!(read(&folder, "parts.jsonl"), read(&folder, "whole.jsonl"));
+    let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+    let (_, option) = told.trim_end().split_once("Now: ").expect("an option");
+    let spec: SearchSpec = format!("depth-first:{option}").parse().expect("a search");
+    let graded = spec.settings(Evaluation::default(), 1).search.graded;
+    let tables = json(&folder, "whole.json")["tables"].take();
+    let rows = tables[0]["rows"].as_array().expect("rows");
+    assert!(rows.iter().any(|row| row[1] != row[2]));
+    for row in rows {
+        let name = row[0].as_str().expect("a name");
+        let now = row[2].as_f64().map(|it| it.round() as i32);
+        assert_eq!(graded.get(name), now, "{name}");
+    }
+    assert_eq!(tables[1]["plot"]["x"], "iteration");
+    assert_eq!(tables[1]["rows"].as_array().map(Vec::len), Some(5));
+    let other = tune("parts.jsonl", "--resume --seed 2").code(1);
+    other.stderr(contains("belongs to another run (seed 1 there, 2 here)"));
+
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    write(
+        &folder,
+        "start.epd",
+        format!("# one\n\n{start} 0 1\n{start}\n"),
+    );
+    write(&folder, "bad.epd", format!("{start}\nnonsense\n"));
+    write(&folder, "over.epd", "7k/6Q1/6K1/8/8/8/8/8 b - -\n");
+    let few = "--search alpha-beta --constants null_move.reduction,reductions.base=60/5";
+    tune("few.jsonl", &format!("{few} --openings start.epd"))
+        .success()
+        .stdout(contains("start.epd (2 positions)").and(contains("Alpha-Beta=")));
+    for (more, reason) in [
+        ("--openings bad.epd", "bad.epd:2"),
+        ("--openings over.epd", "over.epd:1: the game is over"),
+        ("--search alpha-beta:Threads=2", "leave Threads at 1"),
+        ("--search minimax", "choose depth-first or alpha-beta"),
+        ("--constants ltae", "no constant 'ltae'"),
+    ] {
+        tune("none.jsonl", more).code(1).stderr(contains(reason));
+        assert!(!folder.join("none.jsonl").exists(), "{more}");
+    }
 }
 
 #[test]
