@@ -72,7 +72,7 @@ fn games_are_played_and_read_again() {
 fn constants_are_tuned_and_a_run_goes_on() {
     let folder = folder("tuning");
     let tune = |file: &str, more: &str| {
-        let line = format!("tune {file} --nodes 150 --iterations 4 --pairs 2 --hash 1 --rate 1");
+        let line = format!("tune {file} --nodes 60 --iterations 4 --pairs 2 --hash 1 --rate 1");
         lab(&folder, &format!("{line} {more}"))
     };
     tune("whole.jsonl", "--jobs 2 --json whole.json").success();
@@ -107,9 +107,12 @@ fn constants_are_tuned_and_a_run_goes_on() {
     write(&folder, "bad.epd", format!("{start}\nnonsense\n"));
     write(&folder, "over.epd", "7k/6Q1/6K1/8/8/8/8/8 b - -\n");
     let few = "--search alpha-beta --constants null_move.reduction,reductions.base=60/5";
-    tune("few.jsonl", &format!("{few} --openings start.epd"))
-        .success()
-        .stdout(contains("start.epd (2 positions)").and(contains("Alpha-Beta=")));
+    tune(
+        "few.jsonl",
+        &format!("{few} --openings start.epd --until 1"),
+    )
+    .success()
+    .stdout(contains("start.epd (2 positions)").and(contains("Alpha-Beta=")));
     for (more, reason) in [
         ("--openings bad.epd", "bad.epd:2"),
         ("--openings over.epd", "over.epd:1: the game is over"),

@@ -33,7 +33,7 @@ fn other_and_impossible<S: Default>(option: &EngineOption<S>) -> (String, String
             (other.to_owned(), "strategy=best".to_owned())
         }
         Kind::Text { .. } if option.name == "Alpha-Beta" => (
-            "correction=8 null_move.reduction=3".to_owned(),
+            "null_move.reduction=3 correction=8".to_owned(),
             "null_move.reduction=0".to_owned(),
         ),
         Kind::Text { .. } => ("ply=20 late=7".to_owned(), "late=many".to_owned()),
