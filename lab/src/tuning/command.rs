@@ -32,8 +32,8 @@ use cassius::version;
 const FORMAT: u32 = 1;
 /// A constant's last perturbation, unless given, is its value divided by this ...
 const STEP_DIVISOR: f64 = 8.0;
-/// ... and at least this.
-const LEAST_STEP: f64 = 1.0;
+/// ... and at least this: smaller ones would be lost in rounding.
+const LEAST_STEP: f64 = 0.5;
 /// Most rows of a table of the course.
 const MOST_ROWS: u64 = 60;
 /// Constants in a picture: it has no more colours.
@@ -63,7 +63,7 @@ pub struct TuneOptions {
     pub search: SearchSpec,
     /// Tune these constants, NAME, NAME=STEP or NAME=START/STEP, separated by commas; all that make sense if there are
     /// none. STEP is how far the two sides of a game are from the middle in the last iteration, an eighth
-    /// of START if not given, and at least 1. In iteration K of N it is larger by (N/K)^0.101
+    /// of START if not given, and at least 0.5. In iteration K of N it is larger by (N/K)^0.101
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub constants: Vec<String>,
     /// Positions to visit for each move
@@ -395,7 +395,7 @@ mod tests {
             let left_out = all.iter().filter(|it| LEFT_OUT.contains(&it.name)).count();
             let chosen = chosen(algorithm, "").unwrap();
             assert_eq!((left_out, chosen.len()), (3, all.len() - 3));
-            assert!(chosen.iter().all(|it| it.step >= 1.0));
+            assert!(chosen.iter().all(|it| it.step >= LEAST_STEP));
         }
     }
 
