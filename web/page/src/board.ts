@@ -2,6 +2,7 @@
 
 import { Chessground } from "chessground";
 import type { Api } from "chessground/api";
+import type { Config } from "chessground/config";
 import type { DrawShape } from "chessground/draw";
 import type { Key } from "chessground/types";
 import type { Position } from "chessops/chess";
@@ -20,25 +21,68 @@ export interface Arrow {
   label?: string;
 }
 
+/**
+ * A board of chessground. That one watches its element's size once more whenever it is turned or drawn anew, and keeps what it had
+ * drawn before for ever: so it is turned by another one, on another element.
+ */
+class Ground {
+  private api: Api;
+  private host = h("div", { class: "board-host" });
+  private shown: Config = {};
+
+  constructor(
+    frame: HTMLElement,
+    private readonly config: Config,
+  ) {
+    frame.append(this.host);
+    this.api = Chessground(this.host, config);
+  }
+
+  show(shown: Config): void {
+    this.shown = shown;
+    this.api.set(shown);
+  }
+
+  draw(shapes: DrawShape[]): void {
+    this.api.setAutoShapes(shapes);
+  }
+
+  turn(orientation: Color): void {
+    if (orientation === this.orientation) return;
+    const host = h("div", { class: "board-host" });
+    // What it was about to draw would have no place any more.
+    this.api.setAutoShapes([]);
+    this.api.destroy();
+    this.host.replaceWith(host);
+    this.host = host;
+    this.api = Chessground(host, { ...this.config, orientation });
+    this.api.set(this.shown);
+  }
+
+  get orientation(): Color {
+    return this.api.state.orientation;
+  }
+}
+
 export class Board {
   readonly element = h("div", { class: "board-frame" });
-  private readonly ground: Api;
+  private readonly ground: Ground;
   private readonly promotion = h("div", { class: "promotion", role: "group", "aria-label": "Promote to", hidden: true });
   private position: Position | null = null;
   private shapes: DrawShape[] = [];
 
   constructor(private readonly moved: (move: Move) => void) {
-    const host = h("div", { class: "board-host" });
-    this.element.append(host, this.promotion);
     // Before the board looks at its own size: where there is none, as in a view that is hidden, arrows have no place.
-    new ResizeObserver(() => this.drawShapes()).observe(host);
-    this.ground = Chessground(host, {
+    new ResizeObserver(() => this.drawShapes()).observe(this.element);
+    this.ground = new Ground(this.element, {
       coordinates: true,
       animation: { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 160 },
       movable: { free: false, showDests: true, events: { after: (from, to) => this.taken(from, to) } },
       draggable: { showGhost: true },
       premovable: { enabled: false },
+      disableContextMenu: true,
       drawable: {
+        enabled: false,
         brushes: {
           best: { key: "best", color: "var(--best)", opacity: 0.85, lineWidth: 11 },
           played: { key: "played", color: "var(--played)", opacity: 0.85, lineWidth: 11 },
@@ -47,14 +91,14 @@ export class Board {
         } as never,
       },
     });
-    this.ground.state.drawable.enabled = false;
+    this.element.append(this.promotion);
   }
 
   /** Shows a position and the move that led to it; the side to move can be moved. */
   show(position: Position, last: Move | null): void {
     this.position = position;
     this.promotion.hidden = true;
-    this.ground.set({
+    this.ground.show({
       fen: makeBoardFen(position.board),
       turnColor: position.turn,
       check: position.isCheck(),
@@ -76,15 +120,16 @@ export class Board {
   }
 
   private drawShapes(): void {
-    this.ground.setAutoShapes(this.element.clientWidth > 0 ? this.shapes : []);
+    this.ground.draw(this.element.clientWidth > 0 ? this.shapes : []);
   }
 
   turn(orientation: Color): void {
-    this.ground.set({ orientation });
+    this.ground.turn(orientation);
+    this.drawShapes();
   }
 
   get orientation(): Color {
-    return this.ground.state.orientation;
+    return this.ground.orientation;
   }
 
   private taken(from: Key, to: Key): void {
@@ -111,22 +156,14 @@ const LETTERS = { pawn: "p", knight: "n", bishop: "b", rook: "r", queen: "q", ki
 /** A small board to look at. */
 export class Peek {
   readonly element = h("div", { class: "peek", "aria-hidden": "true" });
-  private readonly ground: Api;
-
-  constructor() {
-    const host = h("div", { class: "board-host" });
-    this.element.append(host);
-    this.ground = Chessground(host, { viewOnly: true, coordinates: false, animation: { enabled: false }, drawable: { enabled: false } });
-  }
+  private readonly ground = new Ground(this.element, { viewOnly: true, coordinates: false, animation: { enabled: false }, drawable: { enabled: false } });
 
   show(position: Position, last: Move | null): void {
-    this.ground.set({ fen: makeBoardFen(position.board), lastMove: last ? chessgroundMove(last) : undefined });
-    // Its place has no size while it is hidden.
-    requestAnimationFrame(() => this.ground.redrawAll());
+    this.ground.show({ fen: makeBoardFen(position.board), lastMove: last ? chessgroundMove(last) : undefined });
   }
 
   turn(orientation: Color): void {
-    this.ground.set({ orientation });
+    this.ground.turn(orientation);
   }
 }
 

@@ -65,7 +65,7 @@ export function setUp(fen: string, orientation: Color, done: (fen: string) => vo
   };
   const dialog = h(
     "dialog",
-    { class: "setup", "aria-label": "Set up a position", onclose: () => dialog.remove() },
+    { class: "setup", "aria-label": "Set up a position", onclose: () => close() },
     h("div", { class: "setup-board" }, palette[orientation === "white" ? 1 : 0], host, palette[orientation === "white" ? 0 : 1]),
     h(
       "div",
@@ -96,5 +96,10 @@ export function setUp(fen: string, orientation: Color, done: (fen: string) => vo
       },
     },
   });
+  const close = () => {
+    dialog.remove();
+    // It hears the document's events.
+    ground.destroy();
+  };
   choose("move");
 }

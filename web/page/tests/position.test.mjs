@@ -193,3 +193,54 @@ function longestTask(trace) {
   assert.ok(tasks.length > 100, "a trace has tasks");
   return Math.max(...tasks.map(({ tdur, dur }) => (tdur ?? dur) / 1000));
 }
+
+test("boards that are turned, lines looked along and dialogs leave nothing behind", { timeout: 120_000 }, () =>
+  browser.open(
+    async (page, context) => {
+      const inspector = await context.newCDPSession(page);
+      const left = async () => {
+        await page.requestGC();
+        const { nodes, jsEventListeners } = await inspector.send("Memory.getDOMCounters");
+        return { nodes, listeners: jsEventListeners };
+      };
+      const press = (name) => page.getByRole("button", { name, exact: true }).click();
+      const use = async (times) => {
+        for (let time = 0; time < times; time += 1) {
+          await press("Turn the board");
+          await page.locator(".conspirators li .line").first().click();
+          await page.locator(".ahead button", { hasText: "Back" }).click();
+          await press("Set up");
+          await press("Cancel");
+        }
+      };
+      await page.locator(".conspirators li .line").first().waitFor({ timeout: 30_000 });
+      await idle(page);
+      await use(4);
+      const before = await left();
+      await use(16);
+      const after = await left();
+      // A board has some 60 elements.
+      assert.ok(after.nodes < before.nodes + 200, `${before.nodes} nodes, then ${after.nodes}`);
+      assert.ok(after.listeners < before.listeners + 20, `${before.listeners} listeners, then ${after.listeners}`);
+    },
+    { hash: at(PROBLEM, 1) },
+  ));
+
+test("a board may be turned while its arrows are being drawn", () =>
+  browser.open(
+    async (page) => {
+      await page.locator(".conspirators li .line").first().waitFor({ timeout: 30_000 });
+      await page.evaluate(async () => {
+        for (let time = 0; time < 4; time += 1) {
+          document.querySelector(".conspirators li").dispatchEvent(new MouseEvent("mouseenter"));
+          // The place of the board is to be looked up again.
+          dispatchEvent(new Event("resize"));
+          document.querySelector('[aria-label="Turn the board"]').click();
+          await new Promise(requestAnimationFrame);
+          await new Promise(requestAnimationFrame);
+        }
+      });
+      await page.locator(".cg-shapes line").first().waitFor({ state: "attached" });
+    },
+    { hash: at(PROBLEM, 1) },
+  ));
