@@ -3,7 +3,7 @@
 "use strict";
 
 const { createInterface } = require("node:readline");
-const { Engine, compile, fetched } = require("./cassius.js");
+const { Engine, loaded } = require("./cassius.js");
 
 const [command, ...options] = process.argv.slice(2);
 
@@ -24,7 +24,7 @@ async function main() {
     if (command !== undefined && command !== "bench") {
         throw new Error(`expected no arguments, for UCI, or 'bench'; found '${command}'`);
     }
-    const module = await compile(await fetched());
+    const module = await loaded();
     if (command === "bench") {
         const engine = new Engine(module, (said) => {
             if (said.result) process.stdout.write(said.result.text);

@@ -295,8 +295,8 @@ export type Request =
     | string
     | { [C in Call]: { id: number; call: C } & Calls[C][0] }[Call]
     | { call: "stop"; id?: number }
-    /** First of all, where the worker cannot fetch `cassius.wasm` from beside its script (a page opened from disk). */
-    | { call: "load"; wasm: ArrayBuffer | WebAssembly.Module };
+    /** First of all, where the worker cannot fetch from beside its script (a page opened from disk): `cassius.wasm`, and `cassius.patch` for hosts without `WebAssembly.Suspending`. */
+    | { call: "load"; wasm: ArrayBuffer | WebAssembly.Module; patch?: ArrayBuffer };
 
 /** From the worker. */
 export type Response =
@@ -314,8 +314,10 @@ export interface Options<P> { progress?: (news: P) => void; /** Stops the call; 
 export interface ClientOptions {
     /** The worker; made of `cassius.js` beside the client if it is not given. */
     worker?: Worker;
-    /** The engine itself, if the worker cannot fetch it. */
+    /** `cassius.wasm`, if the worker cannot fetch it. */
     wasm?: ArrayBuffer | WebAssembly.Module;
+    /** `cassius.patch` beside it, for hosts without `WebAssembly.Suspending`; others leave it alone. */
+    patch?: ArrayBuffer;
 }
 
 export class CassiusError extends Error { kind: Failure["kind"] }

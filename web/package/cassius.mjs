@@ -26,7 +26,7 @@ export class Cassius {
     #last = 0;
     #failure = null;
 
-    constructor({ worker, wasm } = {}) {
+    constructor({ worker, wasm, patch } = {}) {
         this.onuci = null;
         this.#ready = Promise.resolve(worker ?? ownWorker()).then((it) => {
             this.#worker = it;
@@ -37,7 +37,7 @@ export class Cassius {
                 it.addEventListener("message", ({ data }) => this.#hear(data));
                 it.addEventListener("error", (event) => this.#fail(event.message || "the worker cannot be started"));
             }
-            if (wasm) it.postMessage({ call: "load", wasm });
+            if (wasm) it.postMessage({ call: "load", wasm, patch });
         }).catch((error) => this.#fail(error.message));
     }
 

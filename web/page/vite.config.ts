@@ -10,6 +10,8 @@ import { defineConfig, type Plugin } from "vite";
 const PACKAGE = resolve(process.env["CASSIUS_PACKAGE"] ?? resolve(import.meta.dirname, "../../out/web/package"));
 const OUTPUT = resolve(process.env["CASSIUS_PAGE"] ?? resolve(import.meta.dirname, "../../out/web/page"));
 const ENGINE = ["cassius.js", "cassius.wasm"];
+/** What only browsers without JSPI fetch besides. */
+const PATCH = "cassius.patch";
 
 /** The engine beside the page: a worker that fetches the rest itself. */
 const BESIDE = `export const newWorker = async () => ({ worker: new Worker("engine/cassius.js") });`;
@@ -17,16 +19,20 @@ const BESIDE = `export const newWorker = async () => ({ worker: new Worker("engi
 /** The engine within the page: the worker's script as a Blob, the engine compressed and as base64, taken apart once. */
 const within = () => {
   const script = JSON.stringify(readFileSync(resolve(PACKAGE, "cassius.js"), "utf8"));
-  const wasm = gzipSync(readFileSync(resolve(PACKAGE, "cassius.wasm")), { level: 9 }).toString("base64");
+  const packed = (file: string): string => gzipSync(readFileSync(resolve(PACKAGE, file)), { level: 9 }).toString("base64");
   return `
     const url = URL.createObjectURL(new Blob([${script}], { type: "text/javascript" }));
-    const unpack = async () => {
-      const bytes = Uint8Array.from(atob("${wasm}"), (letter) => letter.charCodeAt(0));
-      const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-      return WebAssembly.compile(await new Response(stream).arrayBuffer());
+    const unpack = (text) => {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    };
+    const load = async () => {
+      const wasm = await unpack("${packed("cassius.wasm")}");
+      if ("Suspending" in WebAssembly) return { wasm: await WebAssembly.compile(wasm) };
+      return { wasm, patch: await unpack("${packed(PATCH)}") };
     };
     let engine;
-    export const newWorker = async () => ({ worker: new Worker(url), wasm: await (engine ??= unpack()) });
+    export const newWorker = async () => ({ worker: new Worker(url), ...(await (engine ??= load())) });
   `;
 };
 
@@ -42,7 +48,7 @@ function engine(isSingle: boolean): Plugin {
     closeBundle() {
       if (isSingle) return;
       mkdirSync(resolve(OUTPUT, "engine"), { recursive: true });
-      for (const file of ENGINE) copyFileSync(resolve(PACKAGE, file), resolve(OUTPUT, "engine", file));
+      for (const file of [...ENGINE, PATCH]) copyFileSync(resolve(PACKAGE, file), resolve(OUTPUT, "engine", file));
     },
   };
 }
@@ -55,9 +61,9 @@ function offline(): Plugin {
       const files = ["./", ...Object.keys(bundle).filter((it) => it !== "index.html"), ...ENGINE.map((it) => `engine/${it}`)];
       const hash = createHash("sha256");
       for (const it of Object.values(bundle)) hash.update(it.type === "chunk" ? it.code : it.source);
-      for (const file of ENGINE) hash.update(readFileSync(resolve(PACKAGE, file)));
+      for (const file of [...ENGINE, PATCH]) hash.update(readFileSync(resolve(PACKAGE, file)));
       const source = readFileSync(resolve(import.meta.dirname, "src/offline.js"), "utf8");
-      const filled = source.replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 12))).replace('["FILES"]', JSON.stringify(files));
+      const filled = source.replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 12))).replace('["FILES"]', JSON.stringify(files)).replace('"PATCH"', JSON.stringify(`engine/${PATCH}`));
       this.emitFile({ type: "asset", fileName: "sw.js", source: filled });
     },
   };

@@ -19,14 +19,16 @@ use crate::desk::{Desk, Said};
 unsafe extern "C" {
     /// Milliseconds since an arbitrary origin.
     safe fn now() -> f64;
-    /// Suspends the search if JavaScript should read messages now.
+    /// Whether JavaScript should read messages now.
+    safe fn is_due() -> bool;
+    /// Suspends the search until JavaScript has read its messages.
     safe fn rest();
     /// Passes a text to JavaScript: a line of UCI (0), an answer (1), bytes for the next answer (2), the message of a
     /// panic (3).
     safe fn say(kind: u32, text: *const u8, bytes: usize);
 }
 
-/// Bytes for the stack of a suspended search.
+/// Bytes for the stack of a search suspended by Asyncify.
 const ASIDE: usize = 1 << 20;
 
 thread_local! {
@@ -48,7 +50,7 @@ fn with_desk<R>(work: impl FnOnce(&Desk) -> R) -> R {
     work(&desk)
 }
 
-/// Initialises; call it first. Returns the memory for the stack of a suspended search; [`aside`] is its size.
+/// Initialises; call it first. Returns the memory for the stack of a search suspended by Asyncify; [`aside`] is its size.
 #[unsafe(no_mangle)]
 extern "C" fn start() -> *const u8 {
     std::panic::set_hook(Box::new(|info| {
@@ -58,7 +60,9 @@ extern "C" fn start() -> *const u8 {
     platform::lend(Host {
         now: || Duration::from_secs_f64(now().max(0.0) / 1_000.0),
         give_way: || {
-            rest();
+            if is_due() {
+                rest();
+            }
             with_desk(Desk::is_to_end)
         },
     });

@@ -223,12 +223,28 @@ test("memory has an end, and the engine outlives it", async () => {
     for (let tree = 0; tree < 8; tree += 1) await call("tree", { nodes: 20_000, hash: 64 });
     const { bytes, most } = await call("memory");
     assert.ok(bytes <= most && most <= 300 * 1024 * 1024, `${bytes}`);
-    // A text that leaves no room: the engine breaks off, says so, and begins anew.
+    // A text that leaves no room: the engine breaks off, also in the middle of a search, says so, and begins anew.
+    const isMemory = ({ kind, message }) => kind === "memory" || assert.fail(message);
+    let endless;
+    await new Promise((begun) => (endless = call("verdict", {}, begun)));
     const huge = call("game", { pgn: new Uint8Array(290e6) });
-    await assert.rejects(huge, ({ kind, message }) => kind === "memory" || assert.fail(message));
+    await Promise.all([endless, huge].map((it) => assert.rejects(it, isMemory)));
     assert.equal((await call("position")).legal.length, 20);
     assert.match(await uci(["position startpos", "go nodes 1000"], "bestmove"), /^bestmove [a-h]/);
     assert.ok(lines.some((line) => line.includes("started anew")));
+});
+
+test("the engine is given by messages, with the patch that some hosts need", async () => {
+    const { Cassius } = await import(path.join(PACKAGE, "cassius.mjs"));
+    const [wasm, patch] = ["cassius.wasm", "cassius.patch"].map((name) => new Uint8Array(fs.readFileSync(path.join(PACKAGE, name))).buffer);
+    const given = async (files) => {
+        const it = new Cassius({ worker: worker(), ...files });
+        const answer = it.call("verdict", { nodes: 2_000 });
+        return answer.finally(() => it.terminate());
+    };
+    assert.equal((await given({ wasm, patch })).nodes, 2_000);
+    if ("Suspending" in WebAssembly) assert.equal((await given({ wasm })).nodes, 2_000);
+    else await assert.rejects(given({ wasm }), /needs the bytes of cassius.patch/);
 });
 
 test("the client, with a worker of its own", async () => {

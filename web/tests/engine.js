@@ -5,13 +5,13 @@ const path = require("node:path");
 const { Worker } = require("node:worker_threads");
 
 const PACKAGE = path.join(__dirname, "../../out/web/package");
-const { Engine, compile, fetched } = require(path.join(PACKAGE, "cassius.js"));
+const { Engine, loaded } = require(path.join(PACKAGE, "cassius.js"));
 
 const PROBLEM = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
 
 let module_;
 /** The engine, compiled once. */
-const compiled = () => (module_ ??= fetched().then(compile));
+const compiled = () => (module_ ??= loaded());
 
 /** An engine on this thread. `call` gives a promise; `uci` says lines and waits for one that begins so. */
 async function talk(options) {

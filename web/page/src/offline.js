@@ -1,6 +1,7 @@
 // Keeps the page for when there is no network. The build fills in what it consists of.
 const CACHE = `cassius-${"VERSION"}`;
-const FILES = ["FILES"];
+// What the engine of a browser without JSPI needs besides.
+const FILES = ["FILES"].concat("Suspending" in WebAssembly ? [] : "PATCH");
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));

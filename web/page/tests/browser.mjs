@@ -18,12 +18,21 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 export const WIDTHS = [390, 1280];
 export const PROBLEM = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
 
-/** The folder on a port of its own. */
-async function serve() {
+/** What makes a browser or a worker one without JSPI. */
+const WITHOUT_PROMISES = "delete WebAssembly.Suspending;";
+/** The same in the workers of the page that is one file. */
+const withoutPromises = `${WITHOUT_PROMISES} globalThis.Blob = class extends Blob {
+  constructor(parts, options) { super(options?.type === "text/javascript" ? ["${WITHOUT_PROMISES}", ...parts] : parts, options); }
+};`;
+
+/** The folder on a port of its own; below `old/` the same for workers without JSPI. Notes the paths that are asked for. */
+async function serve(asked) {
   const server = createServer(async (request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
+    const [, old, path] = /^(\/old(?=\/))?(.*)$/.exec(new URL(request.url, "http://localhost").pathname);
+    asked.push(`${old ?? ""}${path}`);
     try {
-      const body = await readFile(join(PAGE, path === "/" ? "index.html" : path));
+      let body = await readFile(join(PAGE, path === "/" ? "index.html" : path));
+      if (old && ["/sw.js", "/engine/cassius.js"].includes(path)) body = WITHOUT_PROMISES + body;
       response.writeHead(200, { "content-type": TYPES[extname(path) || ".html"] ?? "text/plain" });
       response.end(body);
     } catch {
@@ -50,11 +59,12 @@ async function launch(args) {
 /** The browser, with more options if need be, and the server, for a whole file of tests. */
 export async function start(...options) {
   const browser = await launch(options);
-  const server = await serve();
+  const asked = [];
+  const server = await serve(asked);
   const home = `http://127.0.0.1:${server.address().port}/`;
 
   /** Opens the page for a test, or a file, with whatever may go wrong watched. */
-  const open = async (use, { width = 1280, scheme = "light", hash = "", fromDisk = false, file, scripts = true, prepare } = {}) => {
+  const open = async (use, { width = 1280, scheme = "light", hash = "", fromDisk = false, file, scripts = true, isOld = false, prepare } = {}) => {
     const context = await browser.newContext({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme: scheme, hasTouch: width < 500, acceptDownloads: true, javaScriptEnabled: scripts });
     const page = await context.newPage();
     const faults = [];
@@ -63,8 +73,9 @@ export async function start(...options) {
     page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(`console: ${message.text()}`));
     if (prepare) await page.addInitScript(prepare);
+    if (isOld) await page.addInitScript(withoutPromises);
     try {
-      await page.goto(file ?? (fromDisk ? pathToFileURL(SINGLE).href : home) + hash);
+      await page.goto(file ?? (fromDisk ? pathToFileURL(SINGLE).href : isOld ? `${home}old/` : home) + hash);
       await use(page, context);
       assert.deepEqual(faults, []);
     } finally {
@@ -75,7 +86,7 @@ export async function start(...options) {
     await browser.close();
     server.close();
   };
-  return { open, stop };
+  return { open, stop, asked };
 }
 
 /** What axe finds wrong with a page. */

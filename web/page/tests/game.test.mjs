@@ -93,22 +93,29 @@ for (const width of WIDTHS) {
         ));
     }
 
-    test("opens from disk, and judges", () =>
-      browser.open(
-        async (page) => {
-          await page.locator(".lines li").first().waitFor({ timeout: 20_000 });
-          await page.locator(".conspirators li").first().waitFor({ timeout: 30_000 });
-        },
-        { width, fromDisk: true },
-      ));
+    for (const isOld of [false, true]) {
+      test(`opens from disk, and judges${isOld ? ", without JSPI" : ""}`, () =>
+        browser.open(
+          async (page) => {
+            await page.locator(".lines li").first().waitFor({ timeout: 20_000 });
+            await page.locator(".conspirators li").first().waitFor({ timeout: 30_000 });
+          },
+          { width, fromDisk: true, isOld },
+        ));
+    }
   });
 }
 
-test("works without a network once it has been opened", () =>
-  browser.open(async (page, context) => {
-    await page.evaluate(() => navigator.serviceWorker.ready);
-    await page.waitForFunction(async () => (await caches.keys()).length > 0);
-    await context.setOffline(true);
-    await page.reload();
-    await page.locator(".lines li").first().waitFor({ timeout: 20_000 });
-  }));
+for (const isOld of [false, true]) {
+  test(`works without a network once it has been opened${isOld ? ", without JSPI" : ""}`, () =>
+    browser.open(
+      async (page, context) => {
+        await page.evaluate(() => navigator.serviceWorker.ready);
+        await page.waitForFunction(async () => (await caches.keys()).length > 0);
+        await context.setOffline(true);
+        await page.reload();
+        await page.locator(".lines li").first().waitFor({ timeout: 20_000 });
+      },
+      { isOld },
+    ));
+}
