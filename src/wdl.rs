@@ -4,12 +4,10 @@
 //! with that of `-v`, and otherwise draws. At `v = A` it wins every second game; `B` scales how fast certainty grows
 //! with the value. Both were fitted to Cassius's own games (docs/evaluation.md).
 
-use crate::value::Value;
+mod fitted;
 
-/// Value at which every second game is won, in centipawns.
-const A: f64 = 144.0;
-/// Centipawns that multiply the odds of a win by e.
-const B: f64 = 189.0;
+use self::fitted::{A, B};
+use crate::value::Value;
 
 /// Both numbers of the model, for scripts.
 pub(crate) const MODEL: [f64; 2] = [A, B];

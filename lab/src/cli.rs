@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand};
 
 use crate::command::{self, PageArgs};
 use crate::outlook::{command as outlook, marks, sampling};
+use crate::refit::{self, chances, levels};
 use crate::selfplay::run as selfplay;
 use crate::training::command as training;
 use crate::tuning::command as tuning;
@@ -43,12 +44,15 @@ impl Cli {
             Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
             Some(LabCommand::FitOutlook(args)) => args.result.writes_files(),
             Some(LabCommand::FitMarks(args)) => args.result.writes_files(),
+            Some(LabCommand::FitChances(args)) => args.result.writes_files(),
+            Some(LabCommand::FitLevels(args)) => args.result.writes_files(),
             Some(
                 LabCommand::Selfplay(_)
                 | LabCommand::Train(_)
                 | LabCommand::TrainScale(_)
                 | LabCommand::SampleOutlook(_)
-                | LabCommand::Tune(_),
+                | LabCommand::Tune(_)
+                | LabCommand::Refit(_),
             ) => true,
         }
     }
@@ -69,6 +73,19 @@ impl Cli {
             }
             Some(LabCommand::FitMarks(options)) => {
                 return marks::fit_marks(&options, out, &mut err);
+            }
+            Some(LabCommand::FitChances(options)) => {
+                return chances::fit_chances(&options, out, &mut err);
+            }
+            Some(LabCommand::FitLevels(options)) => {
+                return levels::fit_levels(&options, out, &mut err);
+            }
+            Some(LabCommand::Refit(options)) => {
+                return refit::refit(&options, out, |words, out| {
+                    let words =
+                        std::iter::once("cassius lab").chain(words.iter().map(String::as_str));
+                    Cli::try_parse_from(words)?.carry_out(out)
+                });
             }
             Some(LabCommand::Tune(options)) => return tuning::tune(&options, out, &mut err),
             Some(LabCommand::List) => command::list(out),
@@ -150,6 +167,17 @@ pub enum LabCommand {
     ///
     /// How true they are is told of each tenth of the games by what was learnt from the others.
     FitMarks(marks::MarksOptions),
+    /// Fit the chances of a win, a draw and a loss to games of the default search against itself
+    ///
+    /// How true they are is judged by every second game, which the numbers were not fitted to.
+    FitChances(chances::ChancesOptions),
+    /// Measure the distances between levels of strength, and make a scale on which they are true
+    FitLevels(levels::LevelsOptions),
+    /// Make all numbers anew that depend on search and network: chances, levels, outlook, marks
+    ///
+    /// What a step writes below FOLDER/src is the program's own source: copy it there when all is done. A
+    /// run that was killed is continued by the same command.
+    Refit(refit::RefitOptions),
     /// Tune the constants of a search by games against itself
     ///
     /// In each pair of games all constants are moved at once, up on the one side and down on the other, and go towards

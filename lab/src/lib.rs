@@ -6,7 +6,7 @@
 //! single figures. `scripts/plot` draws pictures from the JSON.
 //!
 //! Some belong to no paper: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`] plays games,
-//! [`training`] learns networks from them, [`tuning`] the constants of searches, and [`mod@outlook`] learns what more thinking
+//! [`training`] learns networks from them, [`tuning`] the constants of searches, [`refit`] all that depends on both, and [`mod@outlook`] learns what more thinking
 //! is likely to change.
 //!
 //! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that a paper printed
@@ -25,6 +25,7 @@ pub mod outcome;
 pub mod outlook;
 pub mod page;
 pub mod proof_numbers;
+pub mod refit;
 pub(crate) mod resumption;
 pub mod selfplay;
 pub mod statistics;

@@ -36,6 +36,9 @@ pub struct FitOptions {
     /// Observations that say of each weight that it is 0
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = number_within(0.0, 1_000_000.0))]
     pub ridge: f64,
+    /// Judge the numbers of the program instead of learning others
+    #[arg(long, conflicts_with_all = ["output", "ridge"])]
+    pub judge_only: bool,
     /// Files for the result, or none.
     #[command(flatten)]
     pub result: ResultArgs,
@@ -50,16 +53,13 @@ pub struct ResultArgs {
     /// Write how true they are as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Judge the numbers of the program instead of learning others
-    #[arg(long, conflicts_with_all = ["output", "ridge"])]
-    pub judge_only: bool,
     /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
 
 /// Files that have been claimed before the work begins.
-pub(super) struct ResultFiles {
+pub(crate) struct ResultFiles {
     source: Option<WholeFile>,
     json: Option<WholeFile>,
 }
@@ -71,7 +71,7 @@ impl ResultArgs {
     }
 
     /// Claims the files, none of which may be one of the inputs.
-    pub(super) fn claim<'p>(
+    pub(crate) fn claim<'p>(
         &'p self,
         inputs: impl Iterator<Item = &'p Path>,
     ) -> Result<ResultFiles> {
@@ -88,7 +88,7 @@ impl ResultArgs {
 
 impl ResultFiles {
     /// Writes what was fitted, if anything was, and its judgement; prints the judgement to `out`.
-    pub(super) fn write(
+    pub(crate) fn write(
         self,
         fitted: Option<&str>,
         outcome: &Outcome,
@@ -148,7 +148,7 @@ pub fn fit_outlook(
         !learn.is_empty() && !held_back.is_empty(),
         "there are too few searches to learn from and to judge by; sample more positions"
     );
-    let weights = (!options.result.judge_only).then(|| learn_from(&learn, options.ridge));
+    let weights = (!options.judge_only).then(|| learn_from(&learn, options.ridge));
     let predict = |snapshot: &Snapshot| match &weights {
         Some(weights) => weights.outlook(snapshot),
         None => Outlook::of(&snapshot.features),

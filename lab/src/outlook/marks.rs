@@ -46,6 +46,9 @@ pub struct MarksOptions {
     /// Observations that say of each weight that it is 0
     #[arg(long, value_name = "N", default_value_t = 3.0, value_parser = number_within(0.0, 1_000_000.0))]
     pub ridge: f64,
+    /// Judge the numbers of the program instead of learning others
+    #[arg(long, conflicts_with_all = ["output", "ridge"])]
+    pub judge_only: bool,
     /// Files for the result, or none.
     #[command(flatten)]
     pub result: ResultArgs,
@@ -112,7 +115,7 @@ pub fn fit_marks(
         "there are labels for {} of the games; expected {FOLDS} games or more: label those that were analysed",
         games.len()
     );
-    let (stated, weights) = match options.result.judge_only {
+    let (stated, weights) = match options.judge_only {
         true => (by_the_program(&examples), None),
         false => (
             held_back(&examples, options.ridge),

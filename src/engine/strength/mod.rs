@@ -15,6 +15,7 @@
 //! [`searcher`] uses these, whatever the settings.
 
 mod choice;
+mod marks;
 pub(crate) mod scale;
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,10 @@
 //! The scale from Elo to handicaps.
+//!
+//! [`MARKS`] are its measured points: levels near each of them played each other, and engines of known rating
+//! (lab/docs/trials.md). Changes to the default search or network move them. `scripts/match` with `UCI_Elo` on both sides checks the
+//! distances.
+
+use super::marks::MARKS;
 
 /// Handicaps of a level.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -15,12 +21,13 @@ pub struct Level {
 pub(crate) const RANGE: (u16, u16) = (1_200, 3_000);
 
 /// A measured point of the scale.
-struct Mark {
+pub(super) struct Mark {
     elo: u16,
     level: Level,
 }
 
-const fn mark(elo: u16, nodes: u64, careless: f64, slack: f64) -> Mark {
+/// A point of the scale.
+pub(super) const fn mark(elo: u16, nodes: u64, careless: f64, slack: f64) -> Mark {
     Mark {
         elo,
         level: Level {
@@ -31,22 +38,12 @@ const fn mark(elo: u16, nodes: u64, careless: f64, slack: f64) -> Mark {
     }
 }
 
-/// Measured points, weakest first. Levels near each of them played each other, and engines of known rating
-/// (lab/docs/trials.md); `scripts/match` with `UCI_Elo` on both sides checks the distances. Changes to the default search or network move them.
-const MARKS: [Mark; 10] = [
-    mark(1_200, 600, 100.0, 180.0),
-    mark(1_300, 600, 100.0, 140.0),
-    mark(1_500, 600, 100.0, 80.0),
-    mark(1_700, 600, 70.0, 56.0),
-    mark(1_900, 740, 40.0, 43.0),
-    mark(2_100, 1_300, 18.0, 32.5),
-    mark(2_300, 2_050, 10.7, 29.0),
-    mark(2_500, 3_410, 5.6, 26.0),
-    mark(2_700, 6_060, 2.8, 22.0),
-    mark(3_000, 16_500, 1.0, 20.0),
-];
-
 impl Level {
+    /// The measured points, weakest first: Elo and level.
+    pub fn marks() -> impl Iterator<Item = (u16, Level)> {
+        MARKS.iter().map(|mark| (mark.elo, mark.level))
+    }
+
     /// The level of an Elo, which is clamped to [`RANGE`]. Between two marks the logarithms of all numbers are
     /// interpolated.
     pub fn of(elo: u16) -> Level {
@@ -80,7 +77,7 @@ mod tests {
         for pair in MARKS.windows(2) {
             assert!(pair[0].elo < pair[1].elo);
         }
-        for mark in MARKS {
+        for mark in &MARKS {
             let level = Level::of(mark.elo);
             assert_eq!(level.nodes, mark.level.nodes, "{}", mark.elo);
             assert!((level.slack - mark.level.slack).abs() < 1e-9);

@@ -1,0 +1,254 @@
+//! `cassius lab fit-chances`: the chances of a win, a draw and a loss by value, from games.
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use super::games::{Playing, choice, opening, play_all};
+use crate::NAME;
+use crate::experiment::Findings;
+use crate::outcome::{Cell, Column, Table};
+use crate::outlook::command::ResultArgs;
+use crate::outlook::fit::{Observation, fit};
+use crate::outlook::judging::{Forecast, judge, reliability};
+use crate::selfplay::player::play_on;
+use crate::selfplay::record::{GameRecord, of_white};
+use cassius::game::Game as _;
+use cassius::outlook::model::probability;
+use cassius::output::provenance::{Provenance, own_command_line};
+use cassius::suite::command::Flaws;
+
+/// Largest value of an opening for either side, in centipawns.
+const FAIR: i16 = 150;
+/// Largest absolute value of a position that counts, in centipawns: beyond, games are adjudicated.
+const DECIDED: i16 = 1_000;
+/// Centipawns in a unit of the regression.
+const UNIT: f64 = 100.0;
+
+/// Games to fit the chances to, and files for the result.
+#[derive(Clone, Debug, Args)]
+pub struct ChancesOptions {
+    /// How many games, which jobs, which seed.
+    #[command(flatten)]
+    pub playing: Playing,
+    /// Positions to visit for each move
+    #[arg(long, value_name = "N", default_value_t = 2_500, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Files for the result, or none.
+    #[command(flatten)]
+    pub result: ResultArgs,
+}
+
+/// A position of a game: the value for a side, and that side's points.
+#[derive(Clone, Copy)]
+struct Seen {
+    value: f64,
+    points: f64,
+    /// So that each game counts as much.
+    weight: f64,
+}
+
+/// The model of `cassius::wdl`: the value at which every second game is won, and the centipawns by which the odds grow.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Chances {
+    even: f64,
+    scale: f64,
+}
+
+impl Chances {
+    /// The likeliest numbers.
+    fn fitted(seen: &[Seen]) -> Chances {
+        let observations: Vec<Observation<2>> = seen
+            .iter()
+            .map(|it| Observation {
+                terms: [1.0, it.value / UNIT],
+                outcome: f64::from(it.points == 1.0),
+                weight: it.weight,
+            })
+            .collect();
+        let [constant, slope] = fit(&observations, 0.0);
+        Chances {
+            even: -constant / slope * UNIT,
+            scale: UNIT / slope,
+        }
+    }
+
+    /// The probability of a win.
+    fn win(self, value: f64) -> f64 {
+        probability((value - self.even) / self.scale)
+    }
+
+    /// What is stated of a win, and of a draw, and what came.
+    fn forecasts(self, seen: &[Seen]) -> [Vec<Forecast>; 2] {
+        let forecast = |it: &Seen, stated, points| Forecast {
+            stated,
+            came: it.points == points,
+            weight: it.weight,
+        };
+        let draw = |value| 1.0 - self.win(value) - self.win(-value);
+        [
+            seen.iter()
+                .map(|it| forecast(it, self.win(it.value), 1.0))
+                .collect(),
+            seen.iter()
+                .map(|it| forecast(it, draw(it.value), 0.5))
+                .collect(),
+        ]
+    }
+}
+
+/// The positions of a game, from the view of either side.
+fn seen_in(game: &GameRecord) -> Vec<Seen> {
+    let mut position = game.start.clone();
+    let mut seen = Vec::new();
+    for &(m, value) in &game.moves {
+        let value = of_white(&position, value);
+        if value.get().abs() < DECIDED {
+            seen.push(f64::from(value.get()));
+        }
+        position.play(m);
+    }
+    let (points, weight) = (game.result.points(), 0.5 / seen.len() as f64);
+    let views = |value: f64| [(value, points), (-value, 1.0 - points)];
+    let seen = seen.into_iter().flat_map(views);
+    seen.map(|(value, points)| Seen {
+        value,
+        points,
+        weight,
+    })
+    .collect()
+}
+
+/// Plays the games, fits the chances to half of them and judges them by the other half.
+pub fn fit_chances(
+    options: &ChancesOptions,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Flaws> {
+    let start = Instant::now();
+    let files = options.result.claim(std::iter::empty())?;
+    let (nodes, seed) = (options.nodes, options.playing.seed);
+    let games = play_all(
+        options.playing.games,
+        options.playing.jobs,
+        |search, number| {
+            let root = opening(search, seed, number, FAIR)?;
+            play_on(root, |root| choice(search, root, nodes))
+        },
+    )?;
+    let mut findings = Findings::default();
+    let games = findings.keep(games);
+    let halves = [0, 1].map(|half| {
+        let games = games.iter().skip(half).step_by(2);
+        games.flat_map(seen_in).collect::<Vec<Seen>>()
+    });
+    let [learnt, held_back] = &halves;
+    let ends = |seen: &[Seen]| {
+        seen.iter().any(|it| it.points == 1.0) && seen.iter().any(|it| it.points < 1.0)
+    };
+    ensure!(
+        ends(learnt) && ends(held_back),
+        "no half of {} games has wins and others; play more, see --games",
+        games.len()
+    );
+    let fitted = Chances::fitted(learnt);
+    let [wins, draws] = fitted.forecasts(held_back);
+    let columns = Column::list("chance of | calibration error:3 | Brier:4");
+    let title = "How true the chances are, games that they were not fitted to";
+    let mut table = Table::new("calibration", title, columns);
+    for (name, forecasts) in [("a win", &wins), ("a draw", &draws)] {
+        let judgement = judge(forecasts.clone());
+        table.row([
+            name.into(),
+            judgement.calibration_error.into(),
+            judgement.brier.into(),
+        ]);
+    }
+    let source = Chances::fitted(&halves.concat());
+    let numbers = [source.even, source.scale].map(f64::round);
+    let columns =
+        Column::list("every second game is won at, centipawns | odds grow by e in, centipawns");
+    let mut model = Table::new("model", "The numbers, of all games", columns);
+    model.row(numbers.map(Cell::from));
+    findings.tables = vec![
+        model,
+        table,
+        reliability("wins", "Chances of a win".to_owned(), wins),
+    ];
+    findings.seed = Some(options.playing.seed);
+    findings.setting("games", games.len().to_string());
+    findings.setting("positions visited for a move", nodes.to_string());
+    let failures = findings.left_out.len();
+    for fault in &findings.left_out {
+        writeln!(err, "{fault}")?;
+    }
+    let names = [
+        "fit-chances",
+        "Chances of a win, a draw and a loss by value",
+        "",
+    ];
+    let provenance = Provenance::here(own_command_line(NAME));
+    let outcome = findings.into_outcome(names, Vec::new(), provenance, start);
+    files.write(Some(&source_of(numbers)), &outcome, out)?;
+    Ok(Flaws {
+        malformed: 0,
+        failures,
+    })
+}
+
+/// The source file of `cassius::wdl` with these numbers.
+fn source_of([even, scale]: [f64; 2]) -> String {
+    format!(
+        "//! The numbers of the chances of winning. Written by `cassius lab fit-chances`.
+
+/// Value at which every second game is won, in centipawns.
+pub(super) const A: f64 = {even:.1};
+/// Centipawns that multiply the odds of a win by e.
+pub(super) const B: f64 = {scale:.1};
+"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cassius::random::Random;
+
+    #[test]
+    fn the_numbers_that_made_the_games_are_found_again() {
+        let truth = Chances {
+            even: 120.0,
+            scale: 90.0,
+        };
+        let mut random = Random::new(4);
+        let mut seen = Vec::new();
+        for _ in 0..20_000 {
+            let value = random.below(1_201) as f64 - 600.0;
+            let chance = random.below(1 << 20) as f64 / f64::from(1 << 20);
+            let points = if chance < truth.win(value) {
+                1.0
+            } else if chance < 1.0 - truth.win(-value) {
+                0.5
+            } else {
+                0.0
+            };
+            for (value, points) in [(value, points), (-value, 1.0 - points)] {
+                seen.push(Seen {
+                    value,
+                    points,
+                    weight: 1.0,
+                });
+            }
+        }
+        let fitted = Chances::fitted(&seen);
+        assert!(
+            (fitted.even - truth.even).abs() < 4.0 && (fitted.scale - truth.scale).abs() < 4.0,
+            "{fitted:?}"
+        );
+        for forecasts in fitted.forecasts(&seen) {
+            assert!(judge(forecasts).calibration_error < 0.02);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! `cassius lab fit-levels`: a scale of `UCI_Elo` on which the distances between levels are true.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use super::games::{Playing, choice, opening, play_all};
+use crate::NAME;
+use crate::experiment::Findings;
+use crate::outcome::{Column, Table};
+use crate::outlook::command::ResultArgs;
+use crate::selfplay::player::play_on;
+use crate::selfplay::record::GameRecord;
+use crate::statistics::Estimate;
+use cassius::engine::fault::{Fault, Guarded};
+use cassius::engine::settings::ChessSearcher;
+use cassius::engine::strength::{Level, searcher};
+use cassius::output::provenance::{Provenance, own_command_line};
+use cassius::random::mix;
+use cassius::suite::command::Flaws;
+
+/// Largest value of an opening for either side, in centipawns.
+const FAIR: i16 = 100;
+
+/// Games to measure the levels by, and files for the result.
+#[derive(Clone, Debug, Args)]
+pub struct LevelsOptions {
+    /// How many games, which jobs, which seed.
+    #[command(flatten)]
+    pub playing: Playing,
+    /// Files for the result, or none.
+    #[command(flatten)]
+    pub result: ResultArgs,
+}
+
+/// Elo by which a score beats its opponent, from the definition of the scale.
+fn elo(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// Where on the old scale the levels are that are worth `marks` on the true one. `true_elo` has the true Elo of each mark; the
+/// ends go on as the marks next to them do.
+fn on_old_scale(marks: &[f64], true_elo: &[f64]) -> Vec<f64> {
+    let old = |wanted: f64| {
+        let above = true_elo.iter().position(|&it| it >= wanted);
+        let high = above.unwrap_or(true_elo.len() - 1).max(1);
+        let part = (wanted - true_elo[high - 1]) / (true_elo[high] - true_elo[high - 1]);
+        marks[high - 1] + part * (marks[high] - marks[high - 1])
+    };
+    marks.iter().map(|&it| old(it)).collect()
+}
+
+/// The level between or beyond marks: the logarithms of its numbers lie on a line with theirs.
+fn level_at(old: f64, marks: &[(f64, Level)]) -> Level {
+    let above = marks.iter().position(|mark| mark.0 >= old);
+    let high = above.unwrap_or(marks.len() - 1).max(1);
+    let [(low_elo, low), (high_elo, high)] = [marks[high - 1], marks[high]];
+    let part = (old - low_elo) / (high_elo - low_elo);
+    let between = |low: f64, high: f64| low * (high / low).powf(part);
+    Level {
+        nodes: between(low.nodes as f64, high.nodes as f64).round() as u64,
+        careless: between(low.careless, high.careless).min(100.0),
+        slack: between(low.slack, high.slack),
+    }
+}
+
+/// Plays levels next to one another, tells their distances, and writes the scale on which these are true. The weakest level stays.
+pub fn fit_levels(
+    options: &LevelsOptions,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Flaws> {
+    let start = Instant::now();
+    let files = options.result.claim(std::iter::empty())?;
+    let marks: Vec<(f64, Level)> = Level::marks()
+        .map(|(elo, level)| (f64::from(elo), level))
+        .collect();
+    let mut findings = Findings::default();
+    let columns = Column::list(
+        "weaker | stronger | games | score of the stronger, percent:1 | ±:1 | Elo:0 | asked for:0",
+    );
+    let mut table = Table::new("distances", "Distances between levels", columns);
+    let mut true_elo = vec![marks[0].0];
+    for (number, pair) in (0..).zip(marks.windows(2)) {
+        let [(low_elo, low), (high_elo, high)] = [pair[0], pair[1]];
+        let games = findings.keep(match_between(&options.playing, mix(number), [high, low])?);
+        let score = Estimate::of(games);
+        ensure!(
+            0.5 < score.value && score.value < 1.0,
+            "level {high_elo} scores {:.3} against {low_elo}: too near, or too far, to measure their distance; play more games",
+            score.value
+        );
+        let distance = elo(score.value);
+        table.row([
+            low_elo.into(),
+            high_elo.into(),
+            options.playing.games.into(),
+            (100.0 * score.value).into(),
+            (100.0 * score.half_width).into(),
+            distance.into(),
+            (high_elo - low_elo).into(),
+        ]);
+        true_elo.push(true_elo[true_elo.len() - 1] + distance);
+    }
+    let old: Vec<f64> = marks.iter().map(|mark| mark.0).collect();
+    let fitted: Vec<(f64, Level)> = on_old_scale(&old, &true_elo)
+        .iter()
+        .zip(&old)
+        .map(|(&was, &elo)| (elo, level_at(was, &marks)))
+        .collect();
+    let columns = Column::list("Elo | nodes | careless, percent:1 | slack, centipawns:1");
+    let mut scale = Table::new("scale", "The scale on which they are true", columns);
+    for (elo, level) in &fitted {
+        scale.row([
+            (*elo).into(),
+            level.nodes.into(),
+            level.careless.into(),
+            level.slack.into(),
+        ]);
+    }
+    findings.tables = vec![table, scale];
+    findings.seed = Some(options.playing.seed);
+    let failures = findings.left_out.len();
+    for fault in &findings.left_out {
+        writeln!(err, "{fault}")?;
+    }
+    let names = ["fit-levels", "Distances between the levels of UCI_Elo", ""];
+    let outcome = findings.into_outcome(
+        names,
+        Vec::new(),
+        Provenance::here(own_command_line(NAME)),
+        start,
+    );
+    files.write(Some(&source_of(&fitted)), &outcome, out)?;
+    Ok(Flaws {
+        malformed: 0,
+        failures,
+    })
+}
+
+/// Points of the first level against the second, game by game: each opening twice, with colours reversed.
+fn match_between(
+    playing: &Playing,
+    salt: u64,
+    levels: [Level; 2],
+) -> Result<Vec<Result<f64, Fault>>> {
+    let seed = playing.seed ^ salt;
+    let games = play_all(playing.games, playing.jobs, |search, number| {
+        let root = opening(search, seed, number / 2, FAIR)?;
+        let mut sides = levels.map(|level| limited(level, mix(seed ^ mix(number))));
+        let first_is_white = number % 2 == 0;
+        play_on(root, |root| {
+            let first = root.position.is_black_to_move() != first_is_white;
+            choice(&mut sides[usize::from(!first)], root, u64::MAX)
+        })
+    })?;
+    let points = |(number, game): (usize, Result<GameRecord, Fault>)| {
+        let white = game?.result.points();
+        Ok(if number % 2 == 0 { white } else { 1.0 - white })
+    };
+    Ok(games.into_iter().enumerate().map(points).collect())
+}
+
+fn limited(level: Level, seed: u64) -> Guarded<ChessSearcher> {
+    Guarded::new("limited strength", move || searcher(level, seed))
+}
+
+/// The source file of the program's scale.
+fn source_of(marks: &[(f64, Level)]) -> String {
+    let mut text = String::from(
+        "//! The measured points of the scale of `UCI_Elo`, weakest first. Written by `cassius lab fit-levels`.
+
+use super::scale::{Mark, mark};
+
+#[rustfmt::skip]
+",
+    );
+    let _ = writeln!(text, "pub(super) static MARKS: [Mark; {}] = [", marks.len());
+    for (elo, level) in marks {
+        let Level {
+            nodes,
+            careless,
+            slack,
+        } = level;
+        let _ = writeln!(
+            text,
+            "    mark({elo:.0}, {nodes}, {careless:.2}, {slack:.1}),"
+        );
+    }
+    text + "];\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_has_what_is_written() {
+        let marks: Vec<(f64, Level)> = Level::marks()
+            .map(|(elo, level)| (f64::from(elo), level))
+            .collect();
+        let program = include_str!("../../../src/engine/strength/marks.rs");
+        assert_eq!(source_of(&marks), program);
+    }
+
+    #[test]
+    fn a_scale_that_is_true_stays_and_one_too_wide_is_drawn_together() {
+        let marks = [1_200.0, 1_400.0, 1_800.0];
+        assert_eq!(on_old_scale(&marks, &marks), marks);
+        // Each step was half as long again as it should be.
+        let old = on_old_scale(&marks, &[1_200.0, 1_500.0, 2_100.0]);
+        assert_eq!(old[0], 1_200.0);
+        assert!(
+            (old[1] - 1_333.3).abs() < 0.1 && (old[2] - 1_600.0).abs() < 0.1,
+            "{old:?}"
+        );
+        // A last step too short goes on as it began.
+        assert_eq!(
+            on_old_scale(&marks, &[1_200.0, 1_400.0, 1_700.0])[2],
+            1_800.0 + 400.0 / 3.0
+        );
+    }
+
+    #[test]
+    fn a_level_between_marks_is_the_programs() {
+        let marks: Vec<(f64, Level)> = Level::marks()
+            .map(|(elo, level)| (f64::from(elo), level))
+            .collect();
+        for elo in [1_200, 1_250, 1_650, 2_000, 2_850, 3_000] {
+            let ours = level_at(f64::from(elo), &marks);
+            let programs = Level::of(elo);
+            assert_eq!(ours.nodes, programs.nodes, "{elo}");
+            assert!((ours.slack - programs.slack).abs() < 1e-6, "{elo}");
+        }
+    }
+}

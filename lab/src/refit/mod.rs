@@ -1,0 +1,172 @@
+//! All numbers that depend on the default search and the built-in network, made anew: `cassius lab refit`.
+//!
+//! [`chances`] and [`levels`] are commands of their own, as the outlook's and the marks' are (`outlook`); `refit` carries them all
+//! out, with the games and searches they learn from.
+
+pub mod chances;
+mod games;
+pub mod levels;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+
+use cassius::suite::command::Flaws;
+
+pub use games::Playing;
+
+/// Samples of searches for the outlook: file, least and most nodes, plies between positions, seed, memory in MiB.
+const SAMPLES: [(&str, u64, u64, u32, u32, u32); 4] = [
+    ("outlook-1", 16_000, 160_000, 11, 7, 16),
+    ("outlook-2", 16_000, 160_000, 60, 10, 16),
+    ("outlook-3", 16_000, 160_000, 600, 11, 16),
+    ("outlook-long", 160_000, 2_560_000, 660, 8, 32),
+];
+
+/// Where to work, and what is known already.
+#[derive(Clone, Debug, Args)]
+pub struct RefitOptions {
+    /// Work in this folder; steps that have been done there are left alone
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// Games analysed by this version, `cassius analyze GAMES.pgn --json FILE`, for the chances of marks; without, these stay
+    #[arg(long, value_name = "FILE", requires = "labels")]
+    pub analyses: Vec<PathBuf>,
+    /// Labels of a judge (`scripts/measure label`) of the same games
+    #[arg(long, value_name = "FILE", requires = "analyses")]
+    pub labels: Vec<PathBuf>,
+    /// Do N games or searches at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+}
+
+/// A step: the command, and the file that is there when it is done. Shards and samples know themselves what they lack.
+struct Step {
+    words: Vec<String>,
+    done: Option<PathBuf>,
+}
+
+impl RefitOptions {
+    fn steps(&self) -> Vec<Step> {
+        let path = |name: &str| self.folder.join(name).display().to_string();
+        let jobs = self.jobs.to_string();
+        let step = |words: &[&str], done: Option<&str>| Step {
+            words: words.iter().map(|&it| it.to_owned()).collect(),
+            done: done.map(|it| self.folder.join(it)),
+        };
+        // A command that writes a source file and a report of how true it is.
+        let fit = |name: &str, source: &str, more: &[&str]| {
+            let (output, json) = (path(source), path(&format!("{name}.json")));
+            let mut words = vec![name];
+            words.extend(more);
+            words.extend(["--output", &output, "--json", &json, "--overwrite"]);
+            step(&words, Some(source))
+        };
+        let mut steps = vec![
+            fit("fit-chances", "src/wdl/fitted.rs", &["--jobs", &jobs]),
+            fit(
+                "fit-levels",
+                "src/engine/strength/marks.rs",
+                &["--games", "1000", "--jobs", &jobs],
+            ),
+        ];
+        let games = path("outlook-games");
+        steps.push(step(
+            &[
+                "selfplay", &games, "--shards", "0..20", "--nodes", "2000", "--seed", "41",
+                "--jobs", &jobs,
+            ],
+            None,
+        ));
+        let mut samples = Vec::new();
+        for (name, least, most, every, seed, hash) in SAMPLES {
+            let file = path(&format!("{name}.jsonl"));
+            let numbers =
+                [least, most, every.into(), seed.into(), hash.into()].map(|it| it.to_string());
+            let [least, most, every, seed, hash] = &numbers;
+            let mut words = vec![
+                "sample-outlook",
+                &games,
+                "--output",
+                &file,
+                "--least-nodes",
+                least,
+                "--most-nodes",
+                most,
+            ];
+            words.extend([
+                "--every", every, "--seed", seed, "--hash", hash, "--jobs", &jobs, "--resume",
+            ]);
+            steps.push(step(&words, None));
+            samples.push(file);
+        }
+        let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
+        steps.push(fit("fit-outlook", "src/outlook/weights.rs", &samples));
+        if !self.analyses.is_empty() {
+            let text = |paths: &[PathBuf]| -> Vec<String> {
+                paths.iter().map(|it| it.display().to_string()).collect()
+            };
+            let (analyses, labels) = (text(&self.analyses), text(&self.labels));
+            let mut words: Vec<&str> = analyses.iter().map(String::as_str).collect();
+            words.extend(labels.iter().flat_map(|it| ["--labels", it]));
+            steps.push(fit("fit-marks", "src/game_report/marks/weights.rs", &words));
+        }
+        steps
+    }
+}
+
+/// Carries out the steps that are left by `carry_out`, each as the command that it is; ends at the first that fails.
+pub fn refit(
+    options: &RefitOptions,
+    out: &mut dyn Write,
+    carry_out: impl Fn(&[String], &mut dyn Write) -> Result<Flaws>,
+) -> Result<Flaws> {
+    for step in options.steps() {
+        let command = step.words.join(" ");
+        if step.done.as_deref().is_some_and(Path::exists) {
+            writeln!(out, "done before: {command}")?;
+            continue;
+        }
+        writeln!(out, "cassius lab {command}")?;
+        let folders = step.done.iter().filter_map(|it| it.parent());
+        for folder in folders.chain([options.folder.as_path()]) {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        let flaws = carry_out(&step.words, out)?;
+        if flaws.malformed + flaws.failures > 0 {
+            return Ok(flaws);
+        }
+    }
+    Ok(Flaws::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use clap::Parser as _;
+
+    #[test]
+    fn each_step_is_a_command() {
+        let options = RefitOptions {
+            folder: PathBuf::from("some folder"),
+            analyses: vec!["a.json".into(), "b.json".into()],
+            labels: vec!["a.labels".into()],
+            jobs: 3,
+        };
+        let steps = options.steps();
+        for step in &steps {
+            let words = std::iter::once("cassius lab").chain(step.words.iter().map(String::as_str));
+            assert!(Cli::try_parse_from(words).is_ok(), "{:?}", step.words);
+        }
+        // What is written has the places of the program's own sources.
+        for source in steps.iter().filter_map(|it| it.done.as_ref()) {
+            let place = source.strip_prefix("some folder").unwrap();
+            let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(place);
+            assert!(program.is_file(), "{}", place.display());
+        }
+    }
+}
