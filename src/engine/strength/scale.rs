@@ -1,8 +1,8 @@
 //! The scale from Elo to handicaps.
 //!
 //! [`MARKS`] are its measured points: levels near each of them played each other, and engines of known rating
-//! (lab/docs/trials.md). Changes to the default search or network move them. `scripts/match` with `UCI_Elo` on both sides checks the
-//! distances.
+//! (lab/docs/trials.md). Changes to the default search or network move them: `cassius lab fit-levels` measures
+//! them anew.
 
 use super::marks::MARKS;
 
