@@ -85,7 +85,7 @@ roof search/kit
     deepening: budget
     budget:
     arena:
-    table: memory
+    transposition_table: memory
     memory:
     forgetting:
     path:
@@ -135,34 +135,34 @@ roof search/play/depth_first/unit
     node:
 roof game_report
     from_text: page annotated run court evidence holding judge effort record
-    command: store options index foreign feed run court evidence holding judge effort record
-    store: text options index page summary reading gathering annotated record
-    text: story summary disagreement moments labels judgement record
+    command: outputs options index foreign pgn_games run court evidence holding judge effort record
+    outputs: text options index page summary resume gathering annotated record
+    text: story summary disagreement moments labels grades record
     options: effort
-    index: page summary labels judgement record phase
-    page: story summary disagreement moments measure labels judgement record verdict phase
-    story: summary moments judgement record verdict
+    index: page summary labels grades record phase
+    page: story summary disagreement moments measure labels grades record verdict phase
+    story: summary moments grades record verdict
     summary: disagreement moments measure accuracy record
-    moments: accuracy holding judgement record
+    moments: accuracy holding grades record
     measure: record verdict
-    labels: holding judgement record phase
+    labels: holding grades record phase
     foreign: holding judge verdict
-    feed: reading gathering run
-    reading: gathering record
+    pgn_games: resume gathering run
+    resume: gathering record
     gathering: record
-    annotated: run disagreement judgement record verdict
+    annotated: run disagreement grades record verdict
     run: court passes clock record phase opening
-    court: passes evidence holding judge effort judgement record marks verdict
+    court: passes evidence holding judge effort grades record marks verdict
     disagreement: record verdict
-    passes: judge judgement verdict
+    passes: judge grades verdict
     evidence: judge verdict
     judge: effort holding record verdict
     holding: marks verdict
     effort:
     clock:
-    fixtures: judgement record verdict
+    fixtures: grades record verdict
     accuracy: record verdict
-    judgement: record marks verdict
+    grades: record marks verdict
     record: marks verdict phase opening
     marks: verdict
     verdict:

@@ -7,13 +7,13 @@ use anyhow::{Result, ensure};
 
 use super::court::{Beside, Plan};
 use super::effort::Effort;
-use super::feed::Feed;
 use super::foreign::Foreign;
 use super::judge::{self, OwnJudge};
 use super::options::Options;
+use super::outputs::Store;
+use super::pgn_games::Feed;
 use super::record::{Header, Referee};
 use super::run::{self, News};
-use super::store::Store;
 use super::{evidence, holding, index};
 use crate::analysis::command as analysis;
 use crate::engine::limit::Limit;

@@ -8,9 +8,9 @@ use anyhow::Result;
 
 use super::effort::{self, Effort};
 use super::evidence::Witness;
+use super::grades;
 use super::holding::{self, Held};
 use super::judge::{Judge, OwnJudge, Question};
-use super::judgement;
 use super::marks::{Chances, Circumstances};
 use super::passes::{self, Asked};
 use super::record::{Facts, Opinion};
@@ -258,7 +258,7 @@ impl<'p> Court<'p> {
 
     /// Our own search's opinion of a position that an engine judges.
     fn opinion(&self, asked: &Asked, verdict: Verdict) -> Opinion {
-        let cost = judgement::cost(asked.is_black(), &verdict);
+        let cost = grades::cost(asked.is_black(), &verdict);
         Opinion {
             chances: self.chances(asked, &verdict, cost),
             cost,
@@ -268,7 +268,7 @@ impl<'p> Court<'p> {
 
     /// Grades the move played by a verdict. An engine's verdict gets no chances: none were learnt.
     fn found(&self, asked: &Asked, verdict: Verdict) -> Found {
-        let cost = judgement::cost(asked.is_black(), &verdict);
+        let cost = grades::cost(asked.is_black(), &verdict);
         let chances = self.chances(asked, &verdict, cost);
         Found {
             own: None,
@@ -300,7 +300,7 @@ impl<'p> Court<'p> {
 impl Found {
     /// Whether the move played gets a mark, by the judge or by our own search beside it.
     fn is_marked(&self) -> bool {
-        let is_mark = |cost, chances| judgement::mark(cost, chances).is_some();
+        let is_mark = |cost, chances| grades::mark(cost, chances).is_some();
         let own = self.own.as_ref();
         is_mark(self.facts.cost, self.facts.chances.as_ref())
             || own.is_some_and(|it| is_mark(it.cost, it.chances.as_ref()))

@@ -4,8 +4,8 @@
 
 use std::sync::LazyLock;
 
+use super::grades::{self, Word};
 use super::holding;
-use super::judgement::{self, Word};
 use super::phase::Phase;
 use super::record::Row;
 use crate::engine::outlook::NEAR;
@@ -180,7 +180,7 @@ pub(super) enum Effort {
 
 /// How hard the right move was to find; `None` if there is nothing to be said.
 pub(super) fn effort(row: &Row) -> Option<Effort> {
-    let is_marked = judgement::of(row).is_some();
+    let is_marked = grades::of(row).is_some();
     if !is_marked && only(row).is_none() {
         return None;
     }
@@ -199,7 +199,7 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
     if row.facts.forced {
         return vec!["only legal move".to_owned()];
     }
-    let is_marked = judgement::of(row).is_some();
+    let is_marked = grades::of(row).is_some();
     let mut words = Vec::new();
     if let Some(word) = only(row) {
         let missed = if is_marked { " missed" } else { "" };

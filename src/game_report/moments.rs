@@ -1,8 +1,8 @@
 //! Moments that decided a game: the marked moves that cost the most.
 
 use super::accuracy::Costly;
+use super::grades::{self, Judgement};
 use super::holding;
-use super::judgement::{self, Judgement};
 use super::record::Row;
 use crate::games::chess::line::WrittenMove;
 
@@ -29,7 +29,7 @@ pub(super) fn of<'g>(moves: &[Costly<'g>]) -> Vec<Moment<'g>> {
         Some(Moment {
             row: it.row,
             after: it.after,
-            mark: judgement::of(it.row)?,
+            mark: grades::of(it.row)?,
             held: it.row.facts.held.as_deref(),
         })
     });

@@ -4,7 +4,7 @@
 //! chance; if not, it says whose count it is. A game *turned* with a move if the winner was not well ahead before it and
 //! was never behind after it.
 
-use super::judgement::{self, Judgement};
+use super::grades::{self, Judgement};
 use super::moments::Moment;
 use super::record::{Game, Row};
 use super::summary::Told;
@@ -75,7 +75,7 @@ impl Story {
         let window = &game.rows[behind.unwrap_or(0)..=turn];
         let losers = window.iter().filter(|row| row.black != winner_is_black);
         let open = losers.filter(|row| won(row).is_some_and(|it| it < WELL_AHEAD));
-        let marked = open.filter_map(|row| Some((row, judgement::of(row)?)));
+        let marked = open.filter_map(|row| Some((row, grades::of(row)?)));
         // A gain below an even score is no turn.
         let gained = |&(row, mark): &(&Row, Judgement)| {
             won(row).map_or(0.0, |it| it + mark.cost - it.max(LEVEL))
@@ -108,7 +108,7 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
         .game
         .rows
         .iter()
-        .filter_map(|row| Some((row, judgement::of(row)?)));
+        .filter_map(|row| Some((row, grades::of(row)?)));
     let costliest = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
     let Some((row, mark)) = costliest else {
         let turn = match knows_chances(told.game) {
@@ -232,7 +232,7 @@ fn let_go(game: &Game, winner_is_black: bool, turn: usize, told: Option<usize>) 
         .iter()
         .filter(|row| Some(row.ply) != told);
     let was_ahead = rows.filter(|row| points_of(row, row.black).is_some_and(|it| it >= WELL_AHEAD));
-    let marked = was_ahead.filter_map(|row| Some((row, judgement::of(row)?)));
+    let marked = was_ahead.filter_map(|row| Some((row, grades::of(row)?)));
     let marked = marked.filter(|(row, mark)| {
         points_of(row, row.black).is_some_and(|it| it - mark.cost < WELL_AHEAD)
     });

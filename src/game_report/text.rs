@@ -1,7 +1,7 @@
 //! Analysed games as text for a terminal, and as rows for a spreadsheet.
 
 use super::disagreement::Disagreement;
-use super::judgement;
+use super::grades;
 #[cfg(feature = "cli")]
 use super::labels::{self, Standing};
 use super::moments::Moment;
@@ -175,7 +175,7 @@ const CSV: [CsvColumn; 50] = [
         optional(row.facts.chances.map(|it| it.blunder))
     }),
     ("mark", |row| {
-        optional(judgement::of(row).map(|it| it.grade.sign()))
+        optional(grades::of(row).map(|it| it.grade.sign()))
     }),
     ("band", |row| {
         optional(Standing::of(row).map(|it| it.band.name()))

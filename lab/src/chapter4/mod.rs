@@ -3,6 +3,9 @@
 //! The trees are those of [`random_tree`](cassius::games::random_tree), determined by a seed; the search is chapter
 //! 2's, with McAllester's choices throughout, growing from the bare root. Times are of this machine and vary from run
 //! to run; all other figures are the same every time.
+//!
+//! Figure 4.1 is in [`storages`], 4.2 in [`time_shares`] and [`moving_ends`], 4.3 to 4.5 in [`factors`], 4.6 in [`memory`],
+//! 4.7 in [`convergence`].
 
 pub mod agreement;
 pub mod convergence;

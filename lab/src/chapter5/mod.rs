@@ -3,6 +3,8 @@
 //! The thesis's program *Conspire* and its opponent *Phoenix* shared move generation and leaf evaluation, as all
 //! searches here do. Conspire's counterpart is best-first search with the thesis's choices ([`conspire`]), Phoenix's is
 //! `alpha-beta-plain`; effort is counted in nodes.
+//!
+//! Figures 5.2 to 5.5 are in [`effort`], 5.6 in [`distribution`], 5.7 and 5.8 in [`parameters`].
 
 pub mod distribution;
 pub mod effort;

@@ -1,7 +1,7 @@
 //! Remarks on the moves of a game in PGN. They are in ASCII, which is the same in every encoding of PGN.
 
 use super::super::disagreement::{self, About, Disagreement};
-use super::super::judgement::{self, Judgement};
+use super::super::grades::{self, Judgement};
 use super::super::record::{Game, Row};
 use super::super::verdict::Verdict;
 use super::own;
@@ -43,13 +43,13 @@ pub(super) fn of(game: &Game) -> Vec<Remark> {
     let remarks = moves.map(|(ply, row)| {
         let after = game.rows.get(ply + 1).map_or(&nothing, |it| &it.verdict);
         let about_move = of(ply, About::Move);
-        let mut judgement = match (judgement::of(row), about_move) {
+        let mut judgement = match (grades::of(row), about_move) {
             (Some(mark), _) => words(mark, row),
             (None, Some(it)) => Some(other_words(it)),
             (None, None) => None,
         };
         let about_position = of(ply + 1, About::Position);
-        let is_marked = judgement::of(row).is_some();
+        let is_marked = grades::of(row).is_some();
         for it in about_move
             .filter(|_| is_marked)
             .into_iter()

@@ -1,7 +1,7 @@
 //! Shows where the engine that judges and Cassius disagree, side by side.
 
 use super::super::disagreement::{About, Disagreement, points};
-use super::super::judgement::{self, Judgement};
+use super::super::grades::{self, Judgement};
 use super::super::record::{Header, Row};
 use super::super::summary::Told;
 use super::super::verdict::{Verdict, dash};
@@ -98,8 +98,8 @@ fn about(engine: &str, disagreement: &Disagreement<'_>) -> String {
         };
     }
     let [theirs, ours] = [
-        judgement::of(row),
-        judgement::mark(own.cost, own.chances.as_ref()),
+        grades::of(row),
+        grades::mark(own.cost, own.chances.as_ref()),
     ];
     let words = |mark: Option<Judgement>| {
         let word = mark.map(|it| it.words().unwrap_or_else(|| it.grade.name().to_owned()));

@@ -1,6 +1,6 @@
 //! The list of a game's moves: a table with a row for each position.
 
-use super::super::judgement::{self, Word};
+use super::super::grades::{self, Word};
 use super::super::labels::{self, Standing};
 use super::super::measure::Columns;
 use super::super::record::{Game, Row};
@@ -61,7 +61,7 @@ fn word(word: Word) -> String {
 pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> String {
     let verdict = &row.verdict;
     let other = row.better();
-    let judged = judgement::of(row);
+    let judged = grades::of(row);
     let classes = [
         (row.black, "black"),
         (row.turn.critical, "critical"),

@@ -9,6 +9,6 @@ pub(crate) mod path;
 pub(crate) mod settings_text;
 pub(in crate::search) mod sorting;
 pub(in crate::search) mod sync;
-pub(crate) mod table;
 pub mod team;
+pub(crate) mod transposition_table;
 pub mod watching;

@@ -21,7 +21,7 @@
 //! - `tree`: the best-first form with its tree in bounded memory.
 //! - `horizon`: how soon the win must come.
 //! - `attack`: what is known of a side's attack; `driver`: what is asked of the root in which order.
-//! - `line`: lines to the win, without which no mate is claimed; `telling`: what is told of the root.
+//! - `line`: lines to the win, without which no mate is claimed; `report`: its report on the root.
 //!
 //! *Cycles.* A proof never rests on a repetition, which only ever counts against the attacker, and the
 //! plies to the win fall with each move along a line that is proven. So no position comes twice in it,
@@ -41,9 +41,9 @@ mod horizon;
 mod line;
 mod node;
 pub(crate) mod numbers;
+mod report;
 mod sharing;
 mod table;
-mod telling;
 #[cfg(test)]
 mod tests;
 mod tree;

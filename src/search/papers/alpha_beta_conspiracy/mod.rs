@@ -33,7 +33,7 @@ use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::Budget;
 use crate::search::kit::deepening::Deepening;
 use crate::search::kit::path::Path;
-use crate::search::kit::table::TranspositionTable;
+use crate::search::kit::transposition_table::TranspositionTable;
 use crate::search::{Limits, Observer, Report, Searcher};
 
 /// Settings of the search.

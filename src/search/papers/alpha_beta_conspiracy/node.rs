@@ -6,7 +6,7 @@ use crate::search::Bound;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
 use crate::search::kit::sorting::sort_by_key;
-use crate::search::kit::table::{Entry, Open};
+use crate::search::kit::transposition_table::{Entry, Open};
 use crate::search::papers::planted::FirstLook;
 use crate::value::{Value, Window};
 

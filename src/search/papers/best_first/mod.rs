@@ -6,12 +6,11 @@
 //! range, descends to a leaf of a smallest conspiracy for it, and expands that leaf, until the range
 //! has shrunk to one value. Then CT goes up by one, on the same tree.
 //!
-//! Files: `tree` the nodes, `numbers` the three ways to keep numbers, `numbered` a tree with numbers in any of them and
-//! what is kept of it when the game goes on, `branch` and `likelihood` which
-//! way to descend, `leaf` evaluation and clipped windows, `doubts` what is still to be asked of clipped leaves, `crew` threads that evaluate leaves side by side, `run` the control, `news` what is told of it,
-//! `choice` the move to play, `branches` where the nodes are, `grown_tree` what the tree tells about
-//! its root, `growth` the same under a watcher, for experiments, `settings` what can be chosen,
-//! `settings_text` how that is written.
+//! - Trees: `tree` has the nodes, `numbers` the three storages, `numbered` a tree with either and its reuse by the next
+//!   search; `grown_tree` reads the root's profile, `branches` counts nodes.
+//! - Search: `branch` and `likelihood` descend, `leaf` evaluates, `doubts` lists clipped leaves to evaluate again, `crew`
+//!   evaluates on several threads; `run` is the loop, `choice` the move to play, `reports` the observer's reports.
+//! - `growth` grows a tree under a watcher, for experiments; `settings` and `settings_text` are the options.
 
 mod branch;
 mod branches;
@@ -23,9 +22,9 @@ mod growth;
 mod leaf;
 mod likelihood;
 mod line;
-mod news;
 mod numbered;
 mod numbers;
+mod reports;
 mod run;
 mod settings;
 mod settings_text;
@@ -178,7 +177,7 @@ fn lead<G: Game, E: Evaluator<G>>(
         *planted = Some(root.clone());
         run.finish()
     } else {
-        let report = news::nothing_to_search(root);
+        let report = reports::nothing_to_search(root);
         observer.report(&report);
         report
     }

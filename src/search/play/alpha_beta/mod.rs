@@ -42,7 +42,7 @@ use std::time::Duration;
 
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::deepening::Deepening;
-use crate::search::kit::table::TranspositionTable;
+use crate::search::kit::transposition_table::TranspositionTable;
 use crate::search::kit::watching::{Unwatched, Watchable, Watcher};
 use crate::search::play::learnt::{Task, Team};
 use crate::search::{Limits, Observer, Report, Searcher};

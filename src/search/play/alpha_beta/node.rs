@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
-use crate::search::kit::table::Entry;
+use crate::search::kit::transposition_table::Entry;
 use crate::search::kit::watching::Watcher;
 use crate::search::play::correction::Places;
 use crate::search::play::has_risen;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, Result};
 
 use super::gathering::{Gathering, combined, identity, played};
-use super::reading::different;
+use super::resume::different;
 use super::run::Job;
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::GamesFile;

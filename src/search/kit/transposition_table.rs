@@ -1,6 +1,7 @@
-//! A transposition table: what a search found out about positions, in bounded memory.
+//! The transposition table of the alpha-beta searches; the depth-first searches have `certificates`, proof-number
+//! search a table of its own.
 //!
-//! Entries of 16 bytes stand in buckets of one cache line.
+//! Entries of 16 bytes stand in buckets of one cache line; [`Open::store`] replaces them.
 
 use std::time::Duration;
 
