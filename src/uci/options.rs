@@ -1,7 +1,7 @@
 //! All options of the protocol: the engine's own, and those declared here, which only the protocol needs.
 //!
-//! `OPTIONS` is the table of the latter, as in `engine::options` for the former. `all` lists both, with the one button
-//! and a text about the engine; the `option` lines and the table in docs/options.md come from it.
+//! `OPTIONS` is the table of the latter, `engine::options::OPTIONS` that of the former. `all` lists both, with the
+//! button and the text about the engine; the `option` lines and the table in docs/options.md come from it.
 //! `UciSettings::default` has the defaults.
 
 #[cfg(test)]
@@ -24,7 +24,7 @@ pub(crate) struct UciSettings {
     pub move_overhead: Duration,
     /// Whether castling is written as king takes rook.
     pub chess960: bool,
-    /// Whether the user analyses rather than plays.
+    /// Whether the user analyses instead of playing.
     pub analyse_mode: bool,
     /// Number of best lines to show.
     pub multipv: usize,
@@ -88,10 +88,8 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
         doc: "Time lost between the GUI and the engine, in milliseconds. It is subtracted from every time limit.",
         kind: Kind::Spin {
             range: (0, 10_000),
-            get: |settings| i64::try_from(settings.move_overhead.as_millis()).unwrap_or(i64::MAX),
-            set: |settings, n| {
-                settings.move_overhead = Duration::from_millis(u64::try_from(n).unwrap_or(0));
-            },
+            get: |settings| to_spin(settings.move_overhead.as_millis()),
+            set: |settings, n| settings.move_overhead = Duration::from_millis(from_spin(n)),
         },
     },
     EngineOption {
@@ -132,7 +130,7 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
         kind: Kind::Spin {
             range: (scale::RANGE.0 as i64, scale::RANGE.1 as i64),
             get: |settings| settings.elo.into(),
-            set: |settings, n| settings.elo = n.try_into().unwrap_or(scale::RANGE.1),
+            set: |settings, n| settings.elo = from_spin(n),
         },
     },
     EngineOption {
@@ -147,19 +145,19 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
 
 /// The button that clears all tables.
 const CLEAR_HASH: &str = "Clear Hash";
-/// A text that is shown and never set.
+/// A read-only text.
 const ABOUT: &str = "UCI_EngineAbout";
 
-/// The description of an option for people and GUIs.
+/// An option as shown to users and GUIs.
 pub struct Told {
     /// The name as GUIs show it.
     pub name: &'static str,
     doc: &'static str,
-    /// The values it can have, described.
+    /// A description of its values.
     values: String,
     /// Its default, as the protocol writes it; empty for a button.
     default: String,
-    /// Its kind and default, in the protocol's words.
+    /// Its kind and default, in the protocol's syntax.
     kind: String,
 }
 
@@ -232,7 +230,7 @@ pub(crate) fn set(
     Ok(is_it(CLEAR_HASH))
 }
 
-/// A kind of option and its default in the protocol's words.
+/// A kind of option and its default in the protocol's syntax.
 fn in_words<S>(kind: &Kind<S>, default: &str) -> String {
     match kind {
         Kind::Spin { range, .. } => {

@@ -129,12 +129,12 @@ impl<S> EngineOption<S> {
     }
 }
 
-/// A size as a spin value.
-pub(crate) fn to_spin(n: usize) -> i64 {
-    i64::try_from(n).unwrap_or(i64::MAX)
+/// A number as a spin value.
+pub(crate) fn to_spin(n: impl TryInto<i64>) -> i64 {
+    n.try_into().unwrap_or(i64::MAX)
 }
 
-/// A spin value as a size; ranges of sizes never begin below zero.
-pub(crate) fn from_spin(n: i64) -> usize {
-    usize::try_from(n).unwrap_or_default()
+/// A spin value as a number of a type that holds the option's whole range.
+pub(crate) fn from_spin<N: TryFrom<i64> + Default>(n: i64) -> N {
+    n.try_into().unwrap_or_default()
 }

@@ -29,7 +29,10 @@ fn every_option_is_found_by_its_name_and_names_are_unique() {
 #[test]
 fn guis_are_told_of_no_more_than_they_can_show() {
     let names: Vec<&str> = declared().map(|option| option.name).collect();
-    assert!(names.len() <= 18, "{names:?}");
+    assert!(
+        names.len() <= 18,
+        "GUIs show 18 options at most: list one in FOR_EXPERIMENTS, or remove one: {names:?}"
+    );
     assert!(
         ["Hash", "Search", "Best-First"]
             .iter()
