@@ -8,7 +8,7 @@
 //!
 //! let problem = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
 //! let verdict = Analysis::of(problem)?.nodes(5_000).run()?;
-//! // So few positions would have to be misjudged together for the value to be another.
+//! // Fewest positions that would have to be misjudged together for another value.
 //! assert!(matches!(verdict.certainty(), Certainty::Leaves(1..)));
 //! # Ok::<(), cassius::analysis::Error>(())
 //! ```

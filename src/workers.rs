@@ -10,7 +10,7 @@ use crate::platform;
 
 /// Stack of a thread that searches: searches recurse, and lines get long.
 const STACK_BYTES: usize = 64 << 20;
-/// Results that may wait to be told.
+/// Results that may wait for the calling thread.
 const MOST_UNTOLD: usize = 64;
 
 /// A thread that can search, yet to be spawned.
@@ -18,11 +18,10 @@ pub fn thread() -> thread::Builder {
     thread::Builder::new().stack_size(STACK_BYTES)
 }
 
-/// Gives each item to one of `jobs` threads, in order as threads become free; an item is asked for only
-/// then. A thread has what `prepare` made for it; `work` hands over results, any number for each item, which `tell` gets here
-/// as soon as they are known. The first error of any of them ends everything: `work` is asked to
-/// leave off by being answered `false`, and nothing more is told. So does a panic, which goes on in the
-/// caller.
+/// Works on the items with `jobs` threads; a free thread takes the next item. Each thread has its own state from
+/// `prepare`. `work` reports any number of results for an item; `tell` receives each in the calling thread as it
+/// arrives. The first error ends the run: reporting a result then returns `false`, by which `work` knows that it must
+/// stop, and `tell` receives no more. A panic ends it too, and propagates to the caller.
 pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
     items: impl Iterator<Item = T> + Send,
     jobs: usize,
@@ -37,7 +36,7 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
     let enough = AtomicBool::new(false);
     let mut outcome = Ok(());
     thread::scope(|scope| {
-        // Who tells may be slower than those who work: they wait rather than pile results up.
+        // If `tell` is slower than the threads, they wait: results must not pile up.
         let (sender, receiver) = mpsc::sync_channel(MOST_UNTOLD);
         let mut threads = Vec::new();
         for _ in 0..jobs.max(1) {

@@ -22,7 +22,7 @@ use crate::{Experiment, Request, tree};
           args_conflicts_with_subcommands = true, subcommand_negates_reqs = true,
           arg_required_else_help = true, after_help = examples())]
 pub struct Cli {
-    /// Command to carry out instead of an experiment.
+    /// Command to run instead of an experiment.
     #[command(subcommand)]
     pub command: Option<LabCommand>,
 
@@ -57,10 +57,10 @@ impl Cli {
         }
     }
 
-    /// Does what is asked for.
+    /// Runs the command.
     ///
     /// # Errors
-    /// Carries out the command; the error says why it did not reach its end.
+    /// The reason why the command did not complete.
     pub fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
         let mut err = io::stderr();
         let done = match self.command {
@@ -157,15 +157,15 @@ pub enum LabCommand {
     ///
     /// Use other games than the network was learnt from: on those its errors are smaller.
     TrainScale(training::ScaleOptions),
-    /// Search positions of recorded games and write down how each search went
+    /// Search positions of recorded games and record the course of each search
     SampleOutlook(sampling::SamplingOptions),
-    /// Learn from such searches what more thinking is likely to change
+    /// Learn from these records how likely more thinking is to change move or value
     ///
-    /// One game in three is learnt from. How true the stated probabilities are is judged by the others.
+    /// One game in three is learnt from; the stated probabilities are tested on the others.
     FitOutlook(outlook::FitOptions),
     /// Learn from analysed games and a stronger judge's labels the chances that marks are right
     ///
-    /// How true they are is told of each tenth of the games by what was learnt from the others.
+    /// They are tested by cross-validation over tenths of the games.
     FitMarks(marks::MarksOptions),
     /// Fit the chances of a win, a draw and a loss to games of the default search against itself
     ///

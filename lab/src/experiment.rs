@@ -29,7 +29,7 @@ pub struct Experiment {
     pub title: &'static str,
     /// Numbers of the figures of Klingbeil's thesis that it repeats: `5.2`.
     pub figures: &'static [&'static str],
-    /// Method and reading of the tables, in a paragraph or two for somebody who has not read the thesis.
+    /// Method and reading of the tables, in a paragraph or two for readers who do not know the thesis.
     pub about: &'static str,
     /// The positions, trees or files it works on.
     pub subject: Subject,
@@ -119,10 +119,10 @@ pub struct Request {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub games: Option<u32>,
 
-    /// Keep what each search came to on each problem in this file as soon as it is known (chapters 5 and 6)
+    /// Write the results of each search on each problem to this file as they arrive (chapters 5 and 6)
     #[arg(long, value_name = "FILE")]
     pub states: Option<PathBuf>,
-    /// Go on with the file of --states where a run that was killed left it
+    /// Continue the file of --states after a run that was killed
     #[arg(long, requires = "states", conflicts_with = "overwrite")]
     pub resume: bool,
 

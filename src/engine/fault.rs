@@ -1,4 +1,4 @@
-//! Panics of our searches: one costs the item that was searched, and no more.
+//! Panics of our searches, which cost no more than the item searched.
 //!
 //! A panic is a fault of Cassius, whatever its input. [`guard`] turns it into a [`Fault`], an error that names the
 //! search, the position and the place in the source, and says what to do about it. [`Guarded`] is a searcher that is

@@ -1,4 +1,4 @@
-//! What ends a search where nobody stops it, as people ask for it and results record it.
+//! Limits of a search, as users write them and as results record them.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::games::chess::Move;
 use crate::platform;
 use crate::search::Limits;
 
-/// Positions visited unless something else is asked for, or where time alone is to end a search and there is no clock.
+/// Default limit on positions, also for a time limit on a host without a clock.
 pub(crate) const DEFAULT_NODES: u64 = 100_000;
 
 /// The limits of each search; the first one reached ends it. At least one is set.
@@ -87,8 +87,8 @@ impl Limit {
         }
     }
 
-    /// The limits that a search keeps by itself; the time is for a
-    /// [`Stopwatch`](super::stopwatch::Stopwatch) to keep.
+    /// The limits that a search enforces itself; a [`Stopwatch`](super::stopwatch::Stopwatch)
+    /// enforces the time.
     pub fn kept_by_search(&self) -> Limits<Move> {
         let is_endless = !platform::has_clock() && self.depth.is_none();
         let otherwise = is_endless.then_some(DEFAULT_NODES);

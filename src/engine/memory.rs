@@ -1,7 +1,7 @@
-//! Memory that searches are given: how much may be asked for, and whether the machine has it.
+//! Memory of searches: valid sizes, and a check that the machine has enough.
 //!
-//! Searches take their memory without asking, and a refusal then would end the program. So whoever makes
-//! searchers calls [`ensure`] first, with all that will live at the same time.
+//! A searcher allocates its memory unchecked; a failure would end the program. So call [`ensure`] before building
+//! searchers, for all that live at the same time.
 
 use std::fmt;
 use std::fs;
@@ -25,14 +25,14 @@ pub fn parse_hash(text: &str) -> Result<usize, String> {
         })
 }
 
-/// Searches that the machine has not enough memory for.
+/// Error: the machine has not enough memory for these searches.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub struct NotEnoughMemory {
-    /// What they need together, in MiB.
+    /// Their total need, in MiB.
     pub needed: usize,
-    /// How many searches that is for.
+    /// Number of searches.
     pub searches: usize,
-    /// What the machine has, if it tells.
+    /// The machine's memory, if known.
     pub machine: Option<MachineMemory>,
 }
 
@@ -40,7 +40,7 @@ pub struct NotEnoughMemory {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MachineMemory {
     pub total: usize,
-    /// What could be had without taking it from others.
+    /// Memory available without swapping.
     pub available: usize,
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for NotEnoughMemory {
     }
 }
 
-/// Whether the machine has memory for searches that take so much `each`, in MiB, `jobs` times over.
+/// Checks that the machine has memory for `jobs` sets of searches; `each` lists their needs in MiB.
 pub fn ensure(each: impl IntoIterator<Item = usize>, jobs: usize) -> Result<(), NotEnoughMemory> {
     let (count, sum) = each
         .into_iter()
@@ -82,13 +82,13 @@ pub fn ensure(each: impl IntoIterator<Item = usize>, jobs: usize) -> Result<(), 
     Ok(())
 }
 
-/// Whether the system would give that much memory, in MiB, here and now.
+/// Whether the system grants an allocation of this many MiB now.
 fn is_granted(megabytes: usize) -> bool {
     let bytes = megabytes.checked_mul(MEGABYTE);
     bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
-/// The machine's memory within the limit of its container, as Linux tells them; `None` elsewhere.
+/// The machine's memory within the limit of its container, on Linux; `None` elsewhere.
 fn machine() -> Option<MachineMemory> {
     let machine = read_meminfo(&fs::read_to_string("/proc/meminfo").ok()?)?;
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();

@@ -1,17 +1,16 @@
-//! The engine room: what the front ends have in common, all of them about chess and about a search that
-//! somebody has asked for.
+//! Code that the front ends share: chess searches set up for a user.
 //!
-//! UCI sessions, suites, analyses, the benchmark and the laboratory are front ends. Each names a
-//! search, gives it memory and a limit, and shows what it says; none of them needs another for that.
+//! UCI sessions, suites, analyses, the benchmark and the laboratory are front ends. Each chooses a
+//! search, its memory and its limit, and shows its reports; none uses another for that.
 //!
-//! - [`settings`]: what is searched with, and how a searcher comes of it; `options` is the one table
-//!   of the options that change it, and [`spec`] a search with options as the command line names it.
-//! - [`fault`]: what a panic of a search costs, and how it is told.
-//! - [`memory`]: how much memory searches may ask for, and whether the machine has it.
-//! - [`limit`]: what ends a search; [`stopwatch`] keeps the part of it that is time.
-//! - [`mod@outlook`]: for which searches it is known what more thinking is likely to change.
+//! - [`settings`]: the settings of a search, from which it builds the searcher; `options` is the table
+//!   of user options, [`spec`] reads a search with options from the command line.
+//! - [`fault`]: panics of a search, turned into errors.
+//! - [`memory`]: limits on memory, and the check that the machine has it.
+//! - [`limit`]: limits of a search; [`stopwatch`] enforces that of time.
+//! - [`mod@outlook`]: probabilities that more thinking changes the move or the value.
 //! - [`strength`]: play at a limited strength, and its scale in Elo.
-//! - `analyst`: a position's profile, how sure its value is and why; `kept_tree` the whole tree behind it.
+//! - `analyst`: the profile of a position, with the certainty of its value; `kept_tree` the whole tree behind it.
 
 pub mod analyst;
 pub mod fault;

@@ -1,4 +1,4 @@
-//! What more thinking is likely to change, for searches of chess positions.
+//! The outlook of chess searches: probabilities that more thinking changes nothing.
 
 use std::fmt::Write as _;
 
@@ -10,8 +10,8 @@ pub(crate) use crate::outlook::NEAR;
 use crate::outlook::{Course, MORE_EFFORT, Outlook, Scene};
 use crate::search::registry::Algorithm;
 
-/// The course of a search of `position` that is about to begin, with so many moves to choose from. `None` for
-/// settings that nothing was learnt for: all but the default search with the program's network.
+/// The empty course of a search of `position` with `choices` moves. `None` for settings without a learnt outlook: all but
+/// the default search with the program's network.
 pub fn course(
     settings: &EngineSettings,
     position: &Position,
@@ -35,12 +35,12 @@ pub(crate) fn is_learnt_for(settings: &EngineSettings) -> bool {
         && settings.network == usual.network
 }
 
-/// The two probabilities as they are written, 0 to 1.
+/// The two probabilities as written, 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Prospects {
-    /// That the same move is chosen with 16 times the effort.
+    /// The probability of the same move with 16 times the effort.
     pub move_stays: f64,
-    /// That the value is then within half a pawn of what it is now.
+    /// The probability that the value stays within half a pawn of today's.
     pub value_stays: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What is searched with: [`EngineSettings`], and the searcher that comes of them.
+//! [`EngineSettings`]: the settings of a search, and the searcher built from them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,22 +18,22 @@ use crate::search::registry::{self, Algorithm, Settings};
 /// A searcher that can be handed to a thread.
 pub type ChessSearcher = Box<dyn Searcher<Position> + Send>;
 
-/// What the engine's options change: how to search, and with what.
+/// Settings of the engine, which its options change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// How to search.
+    /// The search and its settings.
     pub search: Settings,
-    /// What positions are judged by.
+    /// The static evaluation.
     pub evaluation: Evaluation,
-    /// The network, for the evaluation of that name.
+    /// The network, if that is the evaluation.
     pub network: NetworkChoice,
     /// Endgame tablebases.
     pub tables: Tables,
-    /// By how much a value is to change where what that takes is counted.
+    /// Change of value for which profiles count conspirators.
     pub sureness_margin: Margin,
 }
 
-/// Which network to evaluate with.
+/// The network of the evaluation.
 #[derive(Clone, Debug)]
 pub struct NetworkChoice {
     network: Arc<Network>,
@@ -41,7 +41,7 @@ pub struct NetworkChoice {
 }
 
 impl NetworkChoice {
-    /// The network in this file; with no path, the one that is part of the program.
+    /// The network in a file; without a path, the program's own.
     pub fn open(path: &str) -> Result<NetworkChoice> {
         let network = match path {
             "" => Network::embedded(),
@@ -53,7 +53,7 @@ impl NetworkChoice {
         })
     }
 
-    /// Where it was read from; empty for the one that is part of the program.
+    /// Path of its file; empty for the program's own.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -68,7 +68,7 @@ impl Default for NetworkChoice {
     }
 }
 
-/// Whether both are the same network, wherever it was read from.
+/// Compares networks by checksum, whatever their files.
 impl PartialEq for NetworkChoice {
     fn eq(&self, other: &NetworkChoice) -> bool {
         self.network.checksum() == other.network.checksum()
@@ -78,24 +78,24 @@ impl PartialEq for NetworkChoice {
 impl Eq for NetworkChoice {}
 
 impl EngineSettings {
-    /// Makes the search that the settings describe.
+    /// Builds the searcher.
     pub fn searcher(&self) -> ChessSearcher {
         self.build(&self.search)
     }
 
-    /// The same for somebody to watch, if the search can be watched.
+    /// Builds a searcher for a watcher, if the search can be watched.
     pub(crate) fn watchable(&self) -> Option<Box<dyn Watchable<Position> + Send>> {
         registry::build_watchable(&self.search, self.evaluator())
     }
 
-    /// The same, made anew when it panics.
+    /// Builds a searcher that is rebuilt after a panic.
     pub fn guarded(&self) -> Guarded<ChessSearcher> {
         let settings = self.clone();
         Guarded::new(self.search.algorithm.name(), move || settings.searcher())
     }
 
-    /// Makes the search that looks for a mate (`go mate`): proof-number search, whatever the settings'
-    /// search, in the form they say if they say one.
+    /// Builds the searcher of `go mate`: proof-number search, in its best-first form if the settings
+    /// choose that.
     pub(crate) fn mate_searcher(&self) -> ChessSearcher {
         let algorithm = match self.search.algorithm {
             Algorithm::ProofNumberTree => Algorithm::ProofNumberTree,
@@ -107,7 +107,7 @@ impl EngineSettings {
         })
     }
 
-    /// About the memory that a searcher made of these will take, in MiB.
+    /// Approximate memory of the searcher, in MiB.
     pub fn megabytes(&self) -> usize {
         self.search.megabytes()
     }
@@ -116,13 +116,13 @@ impl EngineSettings {
         Box::new(Forgetting::new(registry::build(search, self.evaluator())))
     }
 
-    /// The checksum of the network that positions are judged by, if they are judged by one.
+    /// Checksum of the network, if that is the evaluation.
     pub fn network_checksum(&self) -> Option<&str> {
         (self.evaluation == Evaluation::Network).then(|| self.network.network.checksum())
     }
 
-    /// How far the value of a position may be from what a search would say, in centipawns: the width of a
-    /// logistic distribution. `None` where the evaluation does not know.
+    /// Scale of the evaluation's error against a search, in centipawns: that of a logistic
+    /// distribution. `None` if the evaluation states none.
     pub fn width(&self, position: &Position) -> Option<f32> {
         match self.evaluation {
             Evaluation::Network => self.network.network.width(position),
@@ -130,7 +130,7 @@ impl EngineSettings {
         }
     }
 
-    /// What positions are judged by, tables included.
+    /// Builds the evaluator, with tablebases.
     pub fn evaluator(&self) -> Quiescence {
         let evaluator = match self.evaluation {
             Evaluation::Network => Quiescence::learnt(Arc::clone(&self.network.network)),
@@ -139,7 +139,7 @@ impl EngineSettings {
         evaluator.with_tables(self.tables.clone())
     }
 
-    /// Whether [`EngineSettings::searcher`] makes the same of these settings and of others.
+    /// Whether these settings and others build the same searcher.
     pub(crate) fn makes_the_same_searcher(&self, other: &EngineSettings) -> bool {
         self.search == other.search
             && self.evaluation == other.evaluation

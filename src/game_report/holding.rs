@@ -72,8 +72,8 @@ impl Held {
             .collect()
     }
 
-    /// The chance that a stronger judge takes all other moves for a loss of a twentieth of a point at the least, where `verdict` is
-    /// of the position, in which so many moves are legal.
+    /// The chance that a stronger judge sees every other move lose at least a twentieth of a point. `verdict` judges the
+    /// position, which has `choices` legal moves.
     pub(crate) fn chance(&self, is_black: bool, choices: usize, verdict: &Verdict) -> Option<f64> {
         let verdict = &Verdict {
             nodes: self.nodes,

@@ -16,7 +16,7 @@ use crate::wdl;
 const BANDS: [f64; 2] = [0.85, 0.6];
 /// The part of a search's nodes from which on a move is found late, and up to which it is found at once.
 const FOUND: [f64; 2] = [0.5, 0.0625];
-/// Positions to be misjudged for a bad move to be as good: with so few or fewer the better one is hard to see.
+/// Misjudged positions that would make a bad move as good as the best: up to this number the best is hard to see.
 const FEW: u32 = 1;
 
 /// Class of a position by its chances.

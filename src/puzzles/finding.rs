@@ -301,7 +301,7 @@ impl Finder {
     }
 }
 
-/// The value of the move that is so many places behind the best.
+/// The value of the move at `place`, 0 for the best.
 fn value_of(ranked: &Watch, place: usize) -> Option<Value> {
     Some(ranked.lines.get(place)?.as_ref()?.value)
 }

@@ -24,7 +24,7 @@ use crate::output::progress::Progress;
 use crate::output::provenance::{Provenance, own_command_line};
 use crate::version;
 
-/// What did not go well in a run that came to its end.
+/// Flaws of a completed run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flaws {
     /// Items that were skipped, whole or in part: malformed lines and games, files without any, lines that are cut short.
@@ -65,7 +65,7 @@ impl fmt::Display for Flaws {
     }
 }
 
-/// Carries out `cassius suite`.
+/// Runs `cassius suite`.
 pub fn suite(args: &SuiteArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
     match &args.command {
         Some(SuiteCommand::Merge(merged)) => merge(merged, out, err),
@@ -124,8 +124,8 @@ fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Fl
     })
 }
 
-/// Puts files of results together, shows their tables, and writes them to files if asked to. What is not
-/// whole is named in `err`.
+/// Merges files of results, shows their tables, and writes them to files if requested. Names torn files
+/// in `err`.
 fn merge(args: &MergeArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
     let (paths, existing) = (&args.files, args.overwrite.existing());
     let (json, csv) = (args.json.as_deref(), args.csv.as_deref());
@@ -147,7 +147,7 @@ fn merge(args: &MergeArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<F
     })
 }
 
-/// The positions of all files, and how many lines are none, or files have none; these are named in `err`, with what is odd in
+/// The positions of all files, and the number of malformed lines and empty files. Names these in `err`, with oddities of
 /// others.
 pub fn read(
     files: &[PathBuf],
@@ -198,15 +198,15 @@ fn contestants(options: &Options) -> Result<Vec<Contestant>> {
     }
     let mut names = BTreeSet::new();
     for contestant in &contestants {
-        // Results are told apart by name.
+        // Names identify results.
         let name = contestant.name();
         ensure!(names.insert(name), "'{name}' is given twice");
     }
     Ok(contestants)
 }
 
-/// The positions to run, with their numbers in the files. The shard is taken of what the filter
-/// leaves, so that shards are of one size.
+/// The positions to run, with their numbers in the files. The filter comes before the
+/// shard, so that shards are of one size.
 fn choose(records: Vec<Record>, options: &Options) -> Vec<(usize, Record)> {
     let numbered = (1..).zip(records);
     let filtered = numbered.filter(|(number, record)| {
@@ -218,7 +218,7 @@ fn choose(records: Vec<Record>, options: &Options) -> Vec<(usize, Record)> {
     indexed.map(|(_, numbered)| numbered).collect()
 }
 
-/// How a position that was not solved is told.
+/// The line about an unsolved position.
 fn miss(entry: &Entry) -> String {
     let Entry {
         id, search, goal, ..
@@ -262,12 +262,12 @@ impl Store {
             if !file.is_empty() {
                 let old = Results::from_lines(path, file.lines()?)?;
                 results.entries = continued(path, &results.header, old, chosen)?;
-                // It was made from the JSON file, and is made from it again.
+                // Written again from the JSON file.
                 existing = Existing::Overwrite;
             }
             json = Some(file);
         }
-        // Nothing is written before it is certain that all can be.
+        // Opens all files before writing any.
         if let Some(path) = &options.csv {
             csv = Some(CsvFile::create(path, existing)?);
         }
@@ -280,7 +280,7 @@ impl Store {
         Ok(Store { results, json, csv })
     }
 
-    /// What need not be run again.
+    /// Position and search of each entry that need not be run again.
     fn done(&self) -> BTreeSet<(usize, String)> {
         let entries = self.results.entries.iter();
         entries

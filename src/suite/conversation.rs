@@ -1,4 +1,4 @@
-//! What an engine says about a position, line by line, until it answers.
+//! An engine's output about a position, line by line, up to its `bestmove`.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -14,14 +14,14 @@ use crate::games::chess::{Move, Position};
 /// Characters shown of an answer that is no move.
 const LONGEST_WORD: usize = 20;
 
-/// What an engine answers.
+/// An engine's answer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Answer {
     /// The answer as results of suites have it.
     pub(crate) outcome: Outcome,
-    /// The line told with it that begins with the move; empty if there is none.
+    /// The principal variation, beginning with the move; empty if there was none.
     pub(crate) line: Vec<Move>,
-    /// The moves it has valued, the best first, if it was asked for several.
+    /// Valued moves, the best first, if several were wanted.
     pub(crate) ranking: Vec<Ranked>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Ranked {
     pub(crate) mate: Option<i32>,
 }
 
-/// What an engine has said about a position.
+/// An engine's output about a position so far.
 pub(super) struct Conversation<'a> {
     position: &'a Position,
     start: Instant,
@@ -41,12 +41,12 @@ pub(super) struct Conversation<'a> {
     outcome: Outcome,
     line: Vec<Move>,
     moves_wanted: usize,
-    /// What it tells of moves, by their places.
+    /// Valued moves by `multipv` number.
     ranking: BTreeMap<usize, Ranked>,
 }
 
 impl<'a> Conversation<'a> {
-    /// About a position; so many moves are to be valued, and the search began then.
+    /// A conversation about a position, to value `moves_wanted` moves, in a search begun at `start`.
     pub(super) fn new(
         position: &'a Position,
         moves_wanted: usize,
@@ -64,8 +64,8 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Hears a line that came at a time; the outcome is complete with the `bestmove`, unless that is
-    /// none that can be played: then it tells why.
+    /// Reads a line that arrived `at`. A `bestmove` completes the answer; the error says why it
+    /// cannot be played.
     pub(super) fn hear(&mut self, line: &str, at: Instant) -> Option<Result<Answer, String>> {
         let mut words = line.split_whitespace();
         match words.next() {
@@ -119,7 +119,7 @@ impl<'a> Conversation<'a> {
                     let value = words.next().and_then(|word| word.parse().ok());
                     heard.cp = value.filter(|_| kind == Some("cp"));
                     heard.mate = value.filter(|_| kind == Some("mate"));
-                    // That of an earlier line is not this one's.
+                    // Values of an earlier line do not count.
                     heard.mate_shown = None;
                 }
                 "pv" => {
@@ -163,14 +163,14 @@ impl<'a> Conversation<'a> {
             .collect()
     }
 
-    /// The move that `bestmove` tells; none only where there is none.
+    /// The move of `bestmove`; `None` only if the position has no legal move.
     fn read_move(&self, word: Option<&str>) -> Result<Option<Move>, String> {
         let position = self.position;
         if position.legal_moves().is_empty() {
             return Ok(None);
         }
         let word = word.ok_or("'bestmove' has nothing behind it")?;
-        // A move is shorter, and what is none may be longer than anybody wants to read.
+        // Cut: a word that is no move may be very long.
         let word: String = word.chars().take(LONGEST_WORD).collect();
         let m = parse_uci(position, &word).map_err(|error| error.to_string())?;
         Ok(Some(m))

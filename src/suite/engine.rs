@@ -1,10 +1,10 @@
 //! External UCI engines as players.
 //!
-//! An engine is started once and given one thread, the common hash size and no book. A position of a
-//! suite is a game of its own to it; the positions of a recorded game come as one game, so that its table
-//! is kept ([`Asked`]). One that crashes, keeps us waiting or does not keep to lines of a
-//! sensible length fails at that position and is started anew for the next; one that answers with no
-//! move, or with an illegal one, fails at that position.
+//! An engine is started once and given one thread, the common hash size and no book. Each position of a
+//! suite is sent as a new game, those of a recorded game as one game, so that the engine's table
+//! is kept ([`Asked`]). An engine that crashes, exceeds its time or sends too long a line
+//! fails at that position and is restarted for the next; one that answers without a
+//! legal move only fails.
 
 use std::time::{Duration, Instant};
 
@@ -19,24 +19,24 @@ use crate::engine::limit::Limit;
 use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
 use crate::games::chess::{Move, Position};
 
-/// So many positions in a row may fail before the engine is given up.
+/// Failed positions in a row after which the engine is given up.
 const FAILURES_IN_A_ROW: u32 = 3;
-/// A position as an engine is asked about it.
+/// A position to be sent to an engine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'a> {
     /// The position.
     position: &'a Position,
-    /// The game up to it, since the last move that cannot be taken back: where that began, and the moves.
+    /// The game before it, since the last irreversible move: its first position, and the moves.
     start: &'a Position,
     moves: &'a [Move],
-    /// Whether the position belongs to the game of the question before.
+    /// Whether the position belongs to the same game as the one sent before.
     is_same_game: bool,
-    /// How many moves are to be valued, if the engine can.
+    /// Number of moves to value, if the engine can.
     moves_wanted: usize,
 }
 
 impl<'a> Asked<'a> {
-    /// About a position without a past.
+    /// A position without a game.
     pub(crate) const fn alone(position: &'a Position) -> Asked<'a> {
         Asked {
             position,
@@ -47,7 +47,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The same about the values of so many moves, if the engine knows the option `MultiPV`.
+    /// The same, with values of `moves_wanted` moves if the engine has the option `MultiPV`.
     pub(crate) const fn ranking(self, moves_wanted: usize) -> Asked<'a> {
         Asked {
             moves_wanted,
@@ -55,7 +55,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The same, with the game up to it: since `start`, by these moves.
+    /// The same, with the game before it: `moves` from `start`.
     pub(crate) const fn in_game(
         self,
         start: &'a Position,
@@ -83,21 +83,21 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// An engine that can be started as often as it is needed.
+/// The command of an engine, which can be started any number of times.
 #[derive(Clone, Debug)]
 pub(crate) struct EngineCommand {
-    /// What it calls itself, or else the command.
+    /// Its name by `id name`, or else the command.
     pub(crate) name: String,
-    /// How it is started.
+    /// Program and arguments.
     command: String,
-    /// How long it may keep us waiting; see [`Engine::start`].
+    /// Longest wait; see [`Engine::start`].
     patience: Duration,
     /// Its hash table, in MiB.
     pub(crate) hash_megabytes: usize,
 }
 
 impl EngineCommand {
-    /// The engine that a command starts. It is started to ask what it is called, and ended again.
+    /// The engine of a command, which is started and ended once to learn its name.
     pub(crate) fn find(
         command: &str,
         hash_megabytes: usize,
@@ -112,7 +112,7 @@ impl EngineCommand {
         })
     }
 
-    /// Starts it.
+    /// Starts the engine.
     pub(crate) fn start(&self) -> Result<Engine> {
         Engine::start(&self.command, self.hash_megabytes, self.patience)
     }
@@ -134,11 +134,11 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Starts the engine that `command` names, a program with arguments separated by blanks, or the
-    /// path of a program that may itself hold blanks.
+    /// Starts the engine of `command`: a program with arguments separated by blanks, or the
+    /// path of a program, which may contain blanks.
     ///
-    /// `patience` is how long a search may last beyond its time, or altogether if its time is not
-    /// limited.
+    /// `patience` is the longest wait for an answer after a search's time limit, or since its start without
+    /// one.
     fn start(command: &str, hash_megabytes: usize, patience: Duration) -> Result<Engine> {
         let mut engine = Engine {
             command: command.to_owned(),
@@ -181,7 +181,7 @@ impl Engine {
         Ok(process)
     }
 
-    /// A failure with the command that the engine was started by.
+    /// An error with the engine's command.
     fn tells(&self, failure: &Failure) -> String {
         format!("engine '{}' {failure}", self.command)
     }
@@ -193,7 +193,7 @@ impl Engine {
         limit: &Limit,
     ) -> Result<Answer, Failure> {
         let patience = self.patience;
-        // A new process knows of no game.
+        // A new process has no game.
         let is_same_game = asked.is_same_game && self.process.is_some();
         let process = self.connect()?;
         let chess960 = is_chess960(asked.start);
@@ -241,7 +241,7 @@ impl Engine {
         }
     }
 
-    /// Asks about a position, under a limit; `wanted` is as for [`Player::solve`], and so are errors.
+    /// Searches a position under a limit; `wanted` and errors are as for [`Player::solve`].
     pub(crate) fn ask(
         &mut self,
         asked: &Asked<'_>,

@@ -1,9 +1,9 @@
 //! Test suites: positions with known answers, solved by several searches side by side.
 //!
-//! [`epd`] reads the positions, [`choice`] says which of them are run, `player` makes contestants of
-//! our searches and of external UCI `engine`s (each a `process`, whose words a `conversation` takes in), `run` puts every position to
-//! every contestant in turn, [`results`] keeps what came of it in a file that survives being killed,
-//! [`compare`] counts and compares, `options` is what people ask for, and [`command`] is `cassius suite` itself.
+//! [`epd`] reads the positions, [`choice`] selects some. `player` has the contestants: our searches, and
+//! external UCI `engine`s, each a `process` whose output a `conversation` parses. `run` gives every position to
+//! every contestant in turn, [`results`] writes a file that survives a killed run,
+//! [`compare`] counts and tests. `options` are those of [`command`], `cassius suite`.
 
 pub mod choice;
 pub mod command;

@@ -1,4 +1,4 @@
-//! The contestants of a suite: whatever can be given a position and answers with a move.
+//! The contestants of a suite: searches and engines.
 
 use anyhow::Result;
 
@@ -15,14 +15,14 @@ use crate::games::chess::notation::to_san;
 use crate::games::chess::{Evaluation, Move, Position};
 use crate::search::{Observer, PREPARATION, Report};
 
-/// Whoever takes part, by name.
+/// A contestant, by name.
 #[derive(Clone, Debug)]
 pub(crate) enum Contestant {
     /// One of our searches.
     Search {
-        /// What the results call it.
+        /// Its name in the results.
         name: String,
-        /// What it is.
+        /// Its settings.
         settings: Box<EngineSettings>,
     },
     /// Another engine.
@@ -30,7 +30,7 @@ pub(crate) enum Contestant {
 }
 
 impl Contestant {
-    /// One of our searches as it plays games, with so much memory, unless it is told otherwise.
+    /// One of our searches, with the evaluation of games and this memory in MiB unless `spec` sets others.
     pub(crate) fn search(spec: &SearchSpec, hash_megabytes: usize) -> Contestant {
         Contestant::Search {
             name: spec.to_string(),
@@ -60,7 +60,7 @@ impl Contestant {
         }
     }
 
-    /// What the results call it.
+    /// Its name in the results.
     pub(crate) fn name(&self) -> &str {
         match self {
             Contestant::Search { name, .. } => name,
@@ -68,7 +68,7 @@ impl Contestant {
         }
     }
 
-    /// About the memory that the player takes, in MiB.
+    /// Approximate memory of the player, in MiB.
     pub(crate) fn megabytes(&self) -> usize {
         match self {
             Contestant::Search { settings, .. } => settings.megabytes(),
@@ -87,10 +87,10 @@ impl Contestant {
     }
 }
 
-/// Somebody who can be given positions.
+/// A solver of positions.
 pub(crate) trait Player {
-    /// Searches a position under a limit, knowing nothing of positions before it; `wanted` tells which answer is right, if
-    /// somebody asks. What goes wrong with one position is told in its outcome; an error means that no more need be tried.
+    /// Searches a position under a limit, without knowledge of earlier positions; `wanted` has the right answer, if there is
+    /// one. The outcome tells of failures with this position; an error means that the player is unusable.
     fn solve(
         &mut self,
         position: &Position,
@@ -112,10 +112,10 @@ pub(super) fn shows_mate(position: &Position, mate: i32, line: &[Move]) -> bool 
     line.len() == plies && position.in_check() && !position.has_legal_move()
 }
 
-/// Remembers since when the answer has been right.
+/// Tracks since when the answer has been right.
 pub(super) struct Tracker<'a> {
     wanted: Option<&'a Record>,
-    /// When the right answer came that has stood ever since.
+    /// The moment since which the answer has been right.
     pub(super) solution: Option<Moment>,
 }
 

@@ -1,6 +1,6 @@
 //! The parser: turns any line of text into a [`Command`].
 //!
-//! It is total. Nonsense becomes [`Command::Malformed`] or [`Command::Unknown`], never a panic; numbers too large for
+//! It never fails. Nonsense becomes [`Command::Malformed`] or [`Command::Unknown`], never a panic; numbers too large for
 //! their type saturate. Moves and FENs stay text here: only the owner of the position can tell whether they are legal.
 //!
 //! `go` has a file of its own; `words` takes lines apart.
@@ -30,9 +30,9 @@ pub enum Command {
         /// Its value as given, blanks within kept.
         value: Option<String>,
     },
-    /// Registration, which this engine does not ask for.
+    /// Registration, which this engine does not need.
     Register,
-    /// The next position is not related to the last ones.
+    /// The next position belongs to another game.
     NewGame,
     /// The position to search from now on.
     Position {

@@ -1,4 +1,4 @@
-//! How a running search is told of things: to stop, and that its clock runs.
+//! Signals to a running search: stop, and start of its clock.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::platform::Instant;
 
-/// What a running search is told: shared with the thread that listens to the GUI.
+/// Signals from the thread that reads the GUI's commands to a running search.
 #[derive(Debug)]
 pub(crate) struct Control {
     stop: AtomicBool,
@@ -15,7 +15,7 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    /// For a search whose clock runs from `clock_start`, or from the ponder hit if `None`.
+    /// Signals for a search whose clock runs from `clock_start`, or from the ponder hit if `None`.
     pub(crate) fn new(clock_start: Option<Instant>) -> Control {
         let control = Control {
             stop: AtomicBool::new(false),
@@ -32,12 +32,12 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Starts the clock of a search that ponders; without effect on others.
+    /// Starts the clock of a pondering search; no effect on others.
     pub(crate) fn start_clock(&self, now: Instant) {
         let _ = self.clock_start.set(now);
     }
 
-    /// Whether the search has been told to end.
+    /// Whether the search must end.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

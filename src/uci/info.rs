@@ -1,4 +1,4 @@
-//! Reports as lines: for GUIs, and, on the certainty of a value, for people.
+//! Reports as `info` lines, and sentences on the certainty of a value.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ pub(crate) fn info_line(
     line
 }
 
-/// The `info` line that shows a search is alive: `nodes` nodes after `elapsed`.
+/// The `info` line of a search without news: `nodes` nodes after `elapsed`.
 pub(crate) fn progress_line(nodes: u64, elapsed: Duration) -> String {
     let speed = nodes_per_second(nodes, elapsed);
     let time = elapsed.as_millis();

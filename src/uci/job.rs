@@ -16,27 +16,27 @@ use crate::platform::Instant;
 
 /// A search about to run.
 pub(super) struct Job {
-    /// What the search is called.
+    /// Name of the search.
     pub(super) name: &'static str,
     pub(super) searcher: ChessSearcher,
     pub(super) root: Root<Position>,
     pub(super) plan: Plan,
     pub(super) control: Arc<Control>,
-    /// When it was asked for.
+    /// The time of its `go`.
     pub(super) start: Instant,
     pub(super) output: Arc<Output>,
 }
 
-/// What `bestmove` tells.
+/// The contents of `bestmove`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Answer {
-    /// The move to play; none where the game is over.
+    /// The move to play; `None` if the game is over.
     pub(super) best: Option<Move>,
-    /// The reply worth thinking about meanwhile.
+    /// The reply to ponder on.
     pub(super) ponder: Option<Move>,
 }
 
-/// What a search leaves behind.
+/// The result of a job.
 pub(super) struct Finished {
     /// The searcher with its tables, unless it panicked.
     pub(super) searcher: Option<ChessSearcher>,
@@ -45,7 +45,7 @@ pub(super) struct Finished {
 }
 
 impl Job {
-    /// Some move that may be played: what is left if all else fails.
+    /// Any legal move that `go` allows, as a last resort.
     pub(super) fn any_move(&self) -> Answer {
         let moves = self.plan.limits.root_moves(&self.root.position);
         Answer {
@@ -54,8 +54,8 @@ impl Job {
         }
     }
 
-    /// Searches. A panic is a fault of the engine, but not one to lose a game by: it is owned up
-    /// to, and the best move told of so far is played, or any.
+    /// Searches. After a panic it reports the fault, and answers with the best move so far or any other, so that
+    /// the game goes on.
     pub(super) fn run(self) -> Finished {
         let any_move = self.any_move();
         let Job {
@@ -93,7 +93,7 @@ impl Job {
     }
 }
 
-/// The beginning of a line as far as it can be played.
+/// The first two playable moves of a line.
 fn answer(root: &Root<Position>, line: &[Move]) -> Answer {
     let line = playable(root, line);
     Answer {

@@ -1,11 +1,9 @@
-//! The UCI front end: the engine as a GUI, a match runner or a person at a terminal sees it.
+//! The UCI front end, for GUIs, match runners and terminals.
 //!
-//! [`command`] turns lines into commands, [`options`] tells what can be set,
-//! `time` turns clocks into limits, which `stability` moves as the search goes, `info` turns
-//! reports into lines, [`crate::wdl`] values into chances, `observer` stands
-//! between a running search and all of these, `control` tells the search to stop, `plan` is what a `go` asks for, `job` the search
-//! that leads to its move, and
-//! `session` is the loop that ties them together.
+//! - Input: [`command`] parses lines, [`options`] declares and sets options, `session` is the event loop.
+//! - A search: `plan` makes its limits from `go`, `time` computes time limits from the clock, `stability` adjusts them
+//!   during the search; `job` runs it, `control` stops it.
+//! - Output: `observer` receives the search's reports, `info` formats them, `output` writes lines.
 
 pub mod command;
 mod control;

@@ -1,9 +1,8 @@
-//! What stands between a running search and the world: the clock, the stop flag, and the decision
-//! which news is worth a line.
+//! The observer of a UCI search: applies the clock and the stop flag, and chooses the reports to print.
 //!
-//! A search limited by nodes or iterations must print the same lines every time, so which reports
-//! are printed depends on the reports alone. The clock has a say only after a long silence, when a
-//! person would start to wonder whether the engine is still there.
+//! A search limited by nodes or iterations must print the same lines every time, so the choice
+//! depends on the reports alone. Only after a long silence a line is printed by the clock, to show
+//! that the engine is alive.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,20 +23,20 @@ use crate::search::{Bound, Observer, Occasion, Report};
 
 /// The longest a search goes without printing.
 const SILENCE: Duration = Duration::from_secs(3);
-/// Nodes that are searched even if the time was over before the search began, as happens on a busy
-/// machine: a fraction of a millisecond, for a move that has been looked at...
+/// Least nodes of a search, even if its time is over before it begins, as happens on a busy machine: a
+/// fraction of a millisecond...
 const LEAST_NODES: u64 = 1_000;
-/// ...unless they take so long: the system may hand over the memory of a large table no faster.
+/// ...or this time, as page faults of a large table may slow the search.
 const LONGEST_LEAST: Duration = Duration::from_millis(10);
-/// Iterations that are printed whatever they say.
+/// First iterations, which are always printed.
 const FIRST_ITERATIONS: u32 = 40;
-/// Nodes between two lines must have grown by one such part for the second to be news. Lines then
-/// come ever more slowly, a few dozen for each thousandfold.
+/// Divisor of a line's node count: a later line needs at least that many nodes more. That makes a few dozen lines for each
+/// factor of 1,000 in nodes.
 const GROWTH: u64 = 8;
-/// Improvements before so many nodes come too fast to be read.
+/// Nodes before which improvements are not printed: they come too fast to read.
 const FIRST_IMPROVEMENT: u64 = 2_000;
 
-/// What a search prints, and when it has to end.
+/// The observer of one search.
 pub(crate) struct UciObserver<'a> {
     root: &'a Root<Position>,
     settings: ObserverSettings,
@@ -45,37 +44,37 @@ pub(crate) struct UciObserver<'a> {
     control: Arc<Control>,
     time: TimeManager<Move>,
     start: Instant,
-    /// Hits of earlier searches.
+    /// Tablebase hits of earlier searches.
     hits_before: u64,
     last_line: Instant,
     /// The last report on the best line.
     latest: Option<Report<Move>>,
     /// The last report on the best line that was printed.
     printed: Option<Report<Move>>,
-    /// Whether the iteration under way would not have begun but for pondering: the hit ends it.
+    /// Whether the current iteration began only because of pondering: the ponder hit ends it.
     is_overdue: bool,
-    /// The further lines of the last iteration.
+    /// Lines 2 and up of the last iteration (`MultiPV`).
     further: Vec<Report<Move>>,
-    /// Whether the further lines of the report under way are printed.
+    /// Whether the further lines of the current report are printed.
     prints_further_lines: bool,
 }
 
-/// What an observer is to pay attention to.
+/// Settings of an observer.
 #[derive(Clone, Debug)]
 pub(crate) struct ObserverSettings {
-    /// How lines are written.
+    /// Format of lines.
     pub style: Style,
-    /// How many best lines are asked for.
+    /// Number of lines (`MultiPV`).
     pub lines: usize,
-    /// Whether time is saved on choices that are settled, and spent on those that are not.
+    /// Whether the time used depends on the stability of the best move.
     pub adapts: bool,
-    /// Tablebases whose hits are told.
+    /// Tablebases, whose hits are printed.
     pub tables: Tables,
-    /// Whether it is told how sure values are.
+    /// Whether to print the certainty of values.
     pub shows_evidence: bool,
-    /// What they say of the root.
+    /// Verdict of the tablebases on the root.
     pub verdict: Option<Verdict>,
-    /// The course of the search, where its outlook is known.
+    /// The course of the search, if there is an outlook for it.
     pub course: Option<Course<Move>>,
 }
 
@@ -106,7 +105,7 @@ impl<'a> UciObserver<'a> {
         }
     }
 
-    /// The best line told so far; empty before the first.
+    /// The best line so far; empty before the first report.
     pub(crate) fn best_line(&self) -> &[Move] {
         self.latest.as_ref().map_or(&[], |report| &report.pv)
     }
@@ -138,8 +137,7 @@ impl<'a> UciObserver<'a> {
         self.last_line = Instant::now();
     }
 
-    /// What more thinking is likely to change, in words, unless the search has just begun or the value
-    /// is proven.
+    /// The outlook in words; `None` if the search has just begun or the value is proven.
     fn outlook(&self, report: &Report<Move>) -> Option<String> {
         let course = self.settings.course.as_ref()?;
         let m = course.choice()?;
@@ -151,9 +149,9 @@ impl<'a> UciObserver<'a> {
         Some(format!("outlook: {}", Prospects::of(&outlook).words(&m)))
     }
 
-    /// Prints the final best line and those of the last complete iteration that are left beside it.
-    /// Where the search has since come to think less of the best line, it still prefers it: to its
-    /// knowledge the others are worth no more.
+    /// Prints the final best line, then the other lines of the last complete iteration. If the value of the best
+    /// line has fallen since, the others get it as an upper bound: the search still prefers the best
+    /// line.
     fn print_all(&mut self, best: &Report<Move>) {
         let mut lines = vec![best.clone()];
         lines.extend(self.latest.take().filter(|it| it.line == 1));
@@ -179,7 +177,7 @@ impl<'a> UciObserver<'a> {
         }
     }
 
-    /// The report with the tables' value, where they know better than the search.
+    /// The report with the tablebases' value unless the search has a proven one.
     fn with_verdict(&self, report: &Report<Move>) -> Report<Move> {
         let mut report = report.clone();
         if let Some(verdict) = self.settings.verdict
@@ -216,8 +214,8 @@ impl<'a> UciObserver<'a> {
         }
     }
 
-    /// Whether a report on the best line may be printed within an iteration. Several lines are told together, all
-    /// of the same iteration; a mate waits until the line leads to it.
+    /// Whether a report on the best line may be printed within an iteration. With `MultiPV` all lines are printed
+    /// together; a mate is printed only with its whole line.
     fn may_come_alone(&self, report: &Report<Move>) -> bool {
         let shows_its_mate = || {
             let plies = report.value.plies_to_end();
@@ -226,7 +224,7 @@ impl<'a> UciObserver<'a> {
         self.settings.lines <= 1 && shows_its_mate()
     }
 
-    /// Breaks a long silence: with news that came too fast to be told, or by how far the search is.
+    /// Prints a line after a long silence: the latest unprinted report, or the number of nodes.
     fn reassure(&mut self, nodes: u64) {
         let news = self.latest.clone().filter(|latest| {
             let printed = self.printed.as_ref();
@@ -266,7 +264,7 @@ impl Observer<Move> for UciObserver<'_> {
         if self.settings.adapts {
             self.time.learn(done);
         }
-        // While pondering no time is spent; from the hit on, all that went before counts.
+        // Pondering spends no time; after the hit its time counts.
         let wants = self.time.wants_another_iteration(self.start.elapsed());
         let ponders = self.control.clock().is_none();
         self.is_overdue = ponders && !wants;
@@ -285,7 +283,7 @@ impl Observer<Move> for UciObserver<'_> {
 
     fn report(&mut self, report: &Report<Move>) {
         let report = &self.with_verdict(report);
-        // Further lines follow the fate of the best one.
+        // Further lines are printed if the best one is.
         if report.line > 1 {
             self.further.push(report.clone());
             if self.prints_further_lines {
@@ -306,7 +304,7 @@ impl Observer<Move> for UciObserver<'_> {
         if news {
             self.print(report);
         }
-        // Several lines are brought up to date together.
+        // Lines of MultiPV are updated together.
         if self.settings.lines == 1 || report.occasion != Occasion::Improvement {
             self.latest = Some(report.clone());
         }

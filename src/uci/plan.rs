@@ -23,14 +23,14 @@ pub(super) enum Hold {
     PonderHit,
 }
 
-/// Node limit of a search whose limits were misspelt. It must answer, and at once: whoever mistypes a limit does not
-/// want an endless search, and a match runner waits.
+/// Node limit of a search whose limits were misspelt: an endless search would make the user or a match runner
+/// wait.
 const NODES_WITHOUT_LIMIT: u64 = 10_000;
 
 /// A search to be started by `go`.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// The limits the search keeps by itself.
+    /// Limits that the search itself enforces.
     pub(super) limits: Limits<Move>,
     /// The time limits.
     pub(super) time: TimeLimits,
@@ -40,7 +40,7 @@ pub(super) struct Plan {
     pub(super) level: Option<Level>,
     /// The command to wait for before answering.
     pub(super) hold: Option<Hold>,
-    /// Messages to the user about what could not be done as asked.
+    /// Messages to the user about ignored arguments.
     pub(super) notes: Vec<String>,
 }
 
@@ -67,11 +67,11 @@ impl Plan {
             .filter(|_| !is_endless && go.mate.is_none());
         let mut tables = settings.engine.tables.clone();
         if level.is_some() {
-            // With tables it would play better than its level.
+            // Tablebases would exceed the level.
             tables = Tables::default();
         }
-        // The tables' verdict on the root holds for their moves, not for the moves asked for. They know who wins, not
-        // the nearest mate.
+        // The tablebases' verdict holds for the moves that they choose, not for those of `go`, and says who wins, not
+        // how soon.
         let mut verdict = None;
         if search_moves.is_empty()
             && settings.multipv == 1
@@ -90,7 +90,7 @@ impl Plan {
             Some(_) => 1,
             None => settings.multipv.min(choices),
         };
-        // Nor the certainty of values, which its choice does not follow.
+        // Nor the certainty of values, which does not decide its move.
         let shows_evidence = settings.shows_evidence && level.is_none();
         let tells_outlook = shows_evidence && lines == 1 && go.mate.is_none();
         Plan {
@@ -162,8 +162,8 @@ fn time_limits(go: &Go, side: Side, settings: &UciSettings, choices: usize) -> T
     time
 }
 
-/// The clock of the side to move. If only the opponent's is given, both sides are taken to have the same. GUIs may omit
-/// increments of 0, so a side with a clock of its own has only an increment of its own.
+/// The clock of the side to move; if only the opponent's is given, the same. A side with a clock of its own never takes
+/// the opponent's increment, as GUIs may omit increments of 0.
 fn clock_of(go: &Go, side: Side) -> Option<Clock> {
     let white = (go.white_time, go.white_increment);
     let black = (go.black_time, go.black_increment);

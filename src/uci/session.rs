@@ -1,14 +1,14 @@
 //! The event loop of a UCI session.
 //!
-//! Three threads: one reads lines, one searches while there is something to search, and the one
-//! here decides. It never waits for a search, so `isready`, `stop`, `ponderhit` and `quit` take
-//! effect at once. Whatever would change what is being searched waits until the search is over;
-//! every `go` thus gets its one `bestmove`, in order, and nothing races.
+//! There are three threads: one reads lines, one searches, and the event loop handles commands. The loop
+//! never waits for a search, so `isready`, `stop`, `ponderhit` and `quit` take
+//! effect at once. Commands that would change the position or the searcher wait until the search is over;
+//! so every `go` gets exactly one `bestmove`, in order.
 //!
-//! `hosted` is the same conversation where there are no threads: whoever holds it hears the lines and carries out the searches.
+//! `hosted` is a session without threads: its caller passes lines and runs the searches.
 //!
-//! `input` is the reading thread, `waiting` holds what waits, `search` is what `go` begins and `stop` ends, `setup` the `position`
-//! command, `by_hand` what only people type.
+//! `input` is the reading thread, `waiting` the queue of commands, `search` handles `go` and `stop`, `setup`
+//! `position`, `by_hand` the commands for people.
 
 mod by_hand;
 mod hosted;
@@ -45,17 +45,17 @@ use waiting::{Next, SaidSince, Waiting};
 
 /// Lines read ahead of the loop.
 const READ_AHEAD: usize = 64;
-/// How long `quit` waits for a search to notice.
+/// Longest wait of `quit` for the search to end.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How long a command may have to wait for memory that is taken while nothing is asked: next to nothing.
+/// Longest time for pre-faulting memory between two commands, which may have to wait for it.
 const A_MOMENT: Duration = Duration::from_millis(2);
 
-/// Holds a UCI conversation until `quit`, the end of the input, or a closed output.
+/// Runs a UCI session until `quit`, the end of the input, or a closed output.
 ///
-/// At the end of the input searches that end by themselves run to their `bestmove`, others are
-/// stopped. Fails if the output can be written to no more; that the reader has gone away is such an
-/// error, too.
+/// At the end of the input a search with limits runs to its `bestmove`, others are
+/// stopped. Fails if the output cannot be written to, for instance because the reader has closed
+/// it.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -64,52 +64,52 @@ pub fn run(
     let lines = sender.clone();
     let output = Arc::new(Output::new(output));
     let mut session = Session::new(sender, Arc::clone(&output), Box::new(on_a_thread));
-    // Before the first line is read, so that no clock runs yet.
+    // Builds the searcher before the first line is read: no clock runs yet.
     session.searcher();
-    // Left alone at the end: it may hang in a read for ever.
+    // Not joined at the end: it may block in a read for ever.
     thread::spawn(move || read_lines(input, &lines));
     session.run(&events);
     output.take_error().map_or(Ok(()), Err)
 }
 
-/// What follows upon an event.
+/// The next step after an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Then {
-    /// The next one.
+    /// Wait for the next event.
     GoOn,
-    /// `quit` was said.
+    /// Handle `quit`.
     Quit,
-    /// Nothing: the conversation is over.
+    /// End the session.
     End,
 }
 
 struct Session {
     settings: UciSettings,
     root: Root<Position>,
-    /// Absent before its first use, after a change of settings, and while it searches.
+    /// `None` before its first use, after a change of settings, and while it searches.
     searcher: Option<ChessSearcher>,
-    /// What the searcher is for.
+    /// Purpose of the searcher.
     purpose: Purpose,
     phase: Phase,
     /// Commands that wait for the search to end.
     waiting: Waiting,
     input_ended: bool,
-    /// Whether the searcher has all its memory, or was not asked to be ready.
+    /// Whether the searcher's memory is resident, or `isready` has not asked for that.
     is_prepared: bool,
     debug: bool,
     events: SyncSender<Event>,
     output: Arc<Output>,
-    /// Begins work.
+    /// Starts searches.
     starter: Starter,
 }
 
-/// Work that takes long.
+/// A search to run.
 pub type Work = Box<dyn FnOnce() + Send>;
 
-/// Begins work beside the loop.
+/// Starts work in parallel with the loop.
 type Starter = Box<dyn FnMut(Work) -> io::Result<()>>;
 
-/// On a thread of its own.
+/// Starts work on a new thread.
 fn on_a_thread(work: Work) -> io::Result<()> {
     workers::thread().name("search".to_owned()).spawn(work)?;
     Ok(())
@@ -143,7 +143,7 @@ impl Session {
         }
     }
 
-    /// Deals with an event.
+    /// Handles an event.
     fn take(&mut self, event: Event) -> Then {
         match event {
             Event::Line(line, received) => {
@@ -174,7 +174,7 @@ impl Session {
         }
     }
 
-    /// Begins work beside the loop; if it cannot, says so and tells it.
+    /// Starts work in parallel with the loop; prints a message and returns false on failure.
     fn begin(&mut self, work: impl FnOnce() + Send + 'static) -> bool {
         let begun = (self.starter)(Box::new(work));
         if let Err(error) = &begun {
@@ -184,7 +184,7 @@ impl Session {
         begun.is_ok()
     }
 
-    /// Waits for the next event. Meanwhile a search that was to be ready goes on taking the memory of a large table.
+    /// Waits for the next event. Meanwhile pre-faults the memory of a large table if `isready` asked for it.
     fn next_event(&mut self, events: &Receiver<Event>) -> Option<Event> {
         while !self.is_prepared
             && matches!(self.phase, Phase::Idle)
@@ -198,7 +198,7 @@ impl Session {
         events.recv().ok()
     }
 
-    /// Stops the search, lets it say its move, and leaves.
+    /// Stops the search and waits for its move.
     fn quit(&mut self, events: &Receiver<Event>) {
         self.stop();
         let deadline = Instant::now() + PATIENCE;
@@ -212,7 +212,7 @@ impl Session {
         }
     }
 
-    /// Carries out a command, or has its line wait.
+    /// Executes a command, or queues its line.
     fn handle(&mut self, command: Command, line: String, received: Instant) {
         let idle = matches!(self.phase, Phase::Idle);
         match command {
@@ -253,7 +253,7 @@ impl Session {
         }
     }
 
-    /// Carries out what has waited for the search to end, up to the next search.
+    /// Executes queued commands up to the next search.
     fn work_off(&mut self) {
         while matches!(self.phase, Phase::Idle) {
             match self.waiting.pop() {
@@ -266,7 +266,7 @@ impl Session {
         }
     }
 
-    /// Carries out a command that needs the engine to be idle.
+    /// Executes a command that needs an idle engine.
     fn carry_out(&mut self, command: Command, received: Instant, said: SaidSince) {
         match command {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
@@ -275,12 +275,12 @@ impl Session {
             Command::Go(go) => self.go(&go, received, said),
             Command::Board => self.show_board(),
             Command::Evaluate => self.show_evaluation(),
-            // Everything else has been dealt with on arrival.
+            // All others were handled on arrival.
             _ => {}
         }
     }
 
-    /// Takes over a position, or tells what is wrong with it.
+    /// Sets up a position, or prints its error.
     fn set_position(&mut self, setup: &Setup, moves: &[String]) {
         let castling = Castling::of(self.settings.chess960);
         let hint = castling.hint("UCI_Chess960");
@@ -331,7 +331,7 @@ impl Session {
         }
     }
 
-    /// The searcher that the settings describe, made unless it is there.
+    /// The searcher of the settings, built if there is none.
     fn searcher(&mut self) -> &mut ChessSearcher {
         let purpose = self.usual_purpose();
         self.searcher.get_or_insert_with(|| {
@@ -340,12 +340,12 @@ impl Session {
         })
     }
 
-    /// What a searcher is for where `go` asks for nothing else.
+    /// Purpose of a searcher for a `go` without `mate`.
     fn usual_purpose(&self) -> Purpose {
         self.settings.level().map_or(Purpose::Full, Purpose::Level)
     }
 
-    /// Gives up a searcher that the next move on a clock will not want, as that of `go mate`.
+    /// Drops a searcher of another purpose than the next timed move, such as that of `go mate`.
     fn drop_unusual_searcher(&mut self) {
         if self.purpose != self.usual_purpose() {
             self.searcher = None;
@@ -361,7 +361,7 @@ impl Session {
     }
 }
 
-/// Whether two settings make the same searcher: then it need not be made anew.
+/// Whether two settings make the same searcher, so that it can be kept.
 fn makes_the_same_searcher(one: &UciSettings, other: &UciSettings) -> bool {
     one.level() == other.level() && one.engine.makes_the_same_searcher(&other.engine)
 }

@@ -10,8 +10,8 @@ use super::time::TimeLimits;
 use crate::search::Report;
 use crate::value::Value;
 
-/// Percentage of the soft limit, by how many times the nodes until the move became best have been spent since: the
-/// first row whose number is not exceeded counts.
+/// Rows of a limit on stability (nodes since the move became best, as a multiple of those until then) and the percentage of
+/// the soft limit; the first row whose limit is not exceeded counts.
 const BY_EFFORT: [(u64, u32); 5] = [(1, 150), (3, 120), (7, 100), (31, 80), (u64::MAX, 65)];
 /// Percentage for an easy move: best from the beginning, with a steady value.
 const EASY_PERCENT: u32 = 40;
@@ -24,7 +24,7 @@ const EASY_SWING: i32 = 20;
 /// Fall of the value since the last iteration, in centipawns, and the percentage of time it adds.
 const FALLS: [(i32, u32); 2] = [(80, 60), (30, 25)];
 
-/// Decides when a search on the clock ends. It is given times and reads no clock.
+/// Decides when a timed search ends, from times it is given; it reads no clock.
 #[derive(Debug)]
 pub(crate) struct TimeManager<M> {
     limits: TimeLimits,
@@ -57,7 +57,7 @@ impl<M: Copy + Eq> TimeManager<M> {
         self.limits.hard.is_some_and(|hard| clock >= hard)
     }
 
-    /// Whether to begin another iteration after `spent`, the time since the search began, on either side's clock.
+    /// Whether to begin another iteration; `spent` is the time since the search began, on either side's clock.
     pub(crate) fn wants_another_iteration(&self, spent: Duration) -> bool {
         self.limits.soft.is_none_or(|soft| {
             let soft = soft * self.percent() / 100;

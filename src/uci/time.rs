@@ -2,7 +2,7 @@
 //!
 //! There are two limits. After the *soft* one no new iteration is begun; at the *hard* one the search ends. Both leave
 //! the move overhead on the clock, and neither is ever zero: a move is due even when the flag has fallen, and a
-//! millisecond finds a better one than none. The course of the search moves the soft limit: see `stability`.
+//! millisecond is enough for a sensible one. The search's course adjusts the soft limit: see `stability`.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub(crate) struct TimeLimits {
     pub hard: Option<Duration>,
 }
 
-/// Moves a game is expected to last unless the clock says.
+/// Expected number of moves to the end of the game, without a time control.
 const EXPECTED_MOVES: u32 = 30;
 /// Shortest time for a move.
 const INSTANT: Duration = Duration::from_millis(1);
@@ -34,17 +34,17 @@ const INSTANT: Duration = Duration::from_millis(1);
 const FORCED: Duration = Duration::from_millis(10);
 /// The hard limit in even shares of the clock for each move.
 const HARD_SHARES: u32 = 3;
-/// The soft limit in percent of an even share, as an iteration once begun takes long. With 60 two fifths of the clock
+/// The soft limit in percent of an even share, as the last iteration runs beyond it. With 60 %, two fifths of the clock
 /// were left after fifty moves at 10+0.1.
 const SOFT_PERCENT: u32 = 75;
 /// Percentage of the soft limit with pondering.
 const PONDER_PERCENT: u32 = 125;
-/// Most of the clock that one move may take if many others are to come, in percent. The rest is a reserve for a machine
-/// that stutters: with an increment the clock settles where this percentage equals the increment.
+/// Most of the clock for one move far from a time control, in percent. The rest is a reserve against delays of the
+/// machine: with an increment the clock settles where this percentage equals the increment.
 const MOST_PERCENT: u32 = 30;
-/// Before a time control: this percentage divided by the moves to it, but at most 90 %.
+/// Most of the clock for one move before a time control: this percentage divided by the moves to it, but at most 90 %.
 const MOST_PERCENT_SHARED: u32 = 120;
-/// Time never planned for: busy machines now and then suspend a process for about this long.
+/// Reserve against delays: busy machines now and then suspend a process for about this long.
 const RESERVE: Duration = Duration::from_millis(100);
 /// Largest part of a short clock to reserve: one third.
 const RESERVE_PART: u32 = 3;
@@ -75,8 +75,8 @@ impl TimeLimits {
     fn on_clock(clock: Clock, overhead: Duration) -> TimeLimits {
         let remaining = clock.remaining.min(LONGEST);
         let reserve = RESERVE.min(remaining / RESERVE_PART);
-        // With less on the clock than the overhead, the game is lost on time unless the overhead is overstated: then a
-        // tenth is a fair gamble.
+        // With less on the clock than the overhead, the game is lost on time unless the overhead is overstated: a
+        // tenth of the clock is tried.
         let available = remaining
             .saturating_sub(overhead + reserve)
             .max(remaining / 10);

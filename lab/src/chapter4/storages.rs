@@ -25,7 +25,7 @@ pub static EXPERIMENT: Experiment = Experiment {
     ..Experiment::PLAIN
 };
 
-/// Sizes of the tree, in nodes.
+/// Tree sizes, in nodes.
 const MARKS: [usize; 9] = [
     1_000, 2_000, 5_000, 10_000, 15_000, 20_000, 25_000, 30_000, 40_000,
 ];

@@ -36,7 +36,7 @@ pub struct FitOptions {
     /// Observations that say of each weight that it is 0
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = number_within(0.0, 1_000_000.0))]
     pub ridge: f64,
-    /// Judge the numbers of the program instead of learning others
+    /// Test the program's numbers instead of learning new ones
     #[arg(long, conflicts_with_all = ["output", "ridge"])]
     pub judge_only: bool,
     /// Files for the result, or none.
@@ -44,13 +44,13 @@ pub struct FitOptions {
     pub result: ResultArgs,
 }
 
-/// Where a fit and its judgement go.
+/// Files for a fit and its test.
 #[derive(Clone, Debug, Args)]
 pub struct ResultArgs {
     /// Write the numbers to this file, as the program's source has them
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write how true they are as JSON
+    /// Write the test of their accuracy as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Whether existing files are replaced.
@@ -87,7 +87,7 @@ impl ResultArgs {
 }
 
 impl ResultFiles {
-    /// Writes what was fitted, if anything was, and its judgement; prints the judgement to `out`.
+    /// Writes the fit, if any, and its test; prints the test to `out`.
     pub(crate) fn write(
         self,
         fitted: Option<&str>,

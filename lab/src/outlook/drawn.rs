@@ -39,7 +39,7 @@ pub struct Draw {
     /// Take one position in N plies of a game
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..).map(usize::from))]
     pub every: usize,
-    /// Seed of what is left to chance
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Search only part I of N of the positions, for a cluster
@@ -48,7 +48,7 @@ pub struct Draw {
     /// Search N positions at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
-    /// Go on with a file that an earlier run of the same command began
+    /// Continue a file of an earlier run of the same command
     #[arg(long, conflicts_with = "overwrite")]
     pub resume: bool,
     /// Whether existing files are replaced.
@@ -80,7 +80,7 @@ pub(super) fn work_on<W>(
     let inputs = files_of(&options.games)?;
     let inputs = inputs.iter().map(PathBuf::as_path);
     output_file::check_distinct(inputs, [Some(options.output.as_path())])?;
-    // Before anything is written: a header alone would stand in the way of the next run.
+    // Checked before writing: a file with only a header would block the next run.
     let mut drawn = positions(options, nodes)?;
     ensure!(
         !drawn.is_empty(),
@@ -90,7 +90,7 @@ pub(super) fn work_on<W>(
     let (mut file, done) = past(&options.output, existing, header)?;
     check_games(&options.output, &done, &drawn)?;
     if let Some(shard) = options.shard {
-        // Draws depend on the game only, so that shards add up to the whole run.
+        // Draws depend only on the game, so that shards together equal a whole run.
         let mut indices = 0..;
         drawn.retain(|_| indices.next().is_some_and(|index| shard.has(index)));
     }

@@ -3,26 +3,26 @@
 
 use cassius::outlook::model::probability;
 
-/// Steps of the iteration; a handful brings it to the end.
+/// Steps of the iteration, more than it needs to converge.
 const STEPS: usize = 12;
-/// A step may change a sum by so much at most in the mean, so that the first ones stay sound.
+/// Least curvature of an observation, which keeps the first steps bounded.
 const LEAST_CURVATURE: f64 = 1e-9;
 
-/// The least part of a step that is tried.
+/// The smallest part of a step to try.
 const LEAST_PART: f64 = 1e-3;
 
-/// An observation: its terms, what was seen, what it counts.
+/// A weighted observation.
 pub struct Observation<const N: usize> {
-    /// What the prediction is made from; the first is always 1.
+    /// Terms of the prediction; the first is always 1.
     pub terms: [f64; N],
-    /// What came.
+    /// The outcome, 0 to 1.
     pub outcome: f64,
-    /// What it counts.
+    /// Its weight.
     pub weight: f64,
 }
 
-/// The weights under which the outcomes are likeliest. Each weight but the first is drawn to 0 as by so many
-/// observations (`ridge`) that say it is.
+/// The maximum-likelihood weights, each but the first drawn to 0 by a penalty worth `ridge`
+/// observations.
 pub fn fit<const N: usize>(observations: &[Observation<N>], ridge: f64) -> [f64; N] {
     let mut weights = [0.0; N];
     weights[0] = constant(observations);
@@ -93,7 +93,7 @@ fn constant<const N: usize>(observations: &[Observation<N>]) -> f64 {
     (mean / (1.0 - mean)).ln()
 }
 
-/// Solves a symmetric system by Cholesky's method; of the matrix the lower half is looked at, and spoilt.
+/// Solves a symmetric system by Cholesky's method, which reads and overwrites the matrix's lower half.
 fn solve(matrix: &mut [f64], mut right: Vec<f64>) -> Vec<f64> {
     let n = right.len();
     for i in 0..n {
@@ -156,7 +156,7 @@ mod tests {
         }
     }
 
-    /// One outcome in a hundred, which a large term foretells: undamped steps run away.
+    /// One outcome in a hundred, which a large term predicts: undamped steps diverge.
     #[test]
     fn rare_outcomes_are_learnt_too() {
         let observation = |number: i32| Observation {

@@ -1,5 +1,5 @@
-//! `cassius lab fit-marks`: from analysed games and a stronger judge's labels to the chances that marks are right, and how true
-//! those are.
+//! `cassius lab fit-marks`: learns the chances that marks are right from analysed games and a stronger judge's labels, and
+//! tests them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -27,14 +27,14 @@ use cassius::output::json_lines::{self, parse, read_lines};
 use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::Flaws;
 
-/// Games are held back in so many parts, in turn.
+/// Folds of the cross-validation over games.
 const FOLDS: usize = 10;
 /// Centipawns in which the odds of a point grow by a factor of e, by Lichess's curve: labels are a player's points.
 const LICHESS: f64 = 271.589;
 /// Digits of a game's name in the labels.
 const NAME_DIGITS: usize = 16;
 
-/// Games to learn from, and where it goes.
+/// Games to learn from, and the result's files.
 #[derive(Clone, Debug, Args)]
 pub struct MarksOptions {
     /// Files of `cassius analyze GAMES.pgn --json FILE`
@@ -74,7 +74,7 @@ struct Label {
 /// The labels of games, by name and ply.
 type Labels = BTreeMap<(String, usize), Label>;
 
-/// A move with what is known of it, and what it costs by the judge.
+/// A move with its circumstances, and its cost by the judge.
 struct Example {
     /// Which game, among those that have labels: analysed with several limits it is one game.
     game: usize,
@@ -299,7 +299,7 @@ fn scores(examples: &[Example], stated: &[[f64; 3]]) -> Table {
     table
 }
 
-/// How often each word is right, and how many of the judge's losses are marked.
+/// Precision of each word, and the share of the judge's losses that are marked.
 fn marks(examples: &[Example], stated: &[[f64; 3]]) -> Table {
     let columns = Column::list(
         "a loss of:2 | word | moves | right, percent:1 | stated, percent:1 | of the losses, percent:1",

@@ -1,4 +1,4 @@
-//! What more thinking changes: searches that go on to the end, and what is learnt from them for
+//! Effects of more thinking: searches to the end, and a model learnt from them for
 //! [`cassius::outlook`].
 //!
 //! [`sampling`] takes positions of recorded games, which [`drawn`] draws, and writes down how searches of them went,

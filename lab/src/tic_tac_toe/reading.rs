@@ -228,7 +228,7 @@ impl Rooted {
         self.root.numbers(&self.values, reading)
     }
 
-    /// Those of the root's numbers whose values are considered.
+    /// Values whose numbers are considered at the root.
     pub(super) fn looked_at(&self, values: Values, numbers: &[u32]) -> Vec<u32> {
         let is_looked_at = |value: &i32| match values {
             Values::AllAndOwn => true,

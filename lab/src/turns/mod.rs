@@ -7,7 +7,7 @@
 //! - A *swing* follows a position within k plies if the expected score comes to differ by `SWING` or more from the
 //!   position's.
 //! - The *turning point* of a won game is the first position from which the winner's expected score stays at `WON` or
-//!   more. It is foretold if one of the k positions before is marked.
+//!   more. It is predicted if one of the k positions before is marked.
 //! - Only open positions are marked or drawn: in a won game nothing swings.
 //!
 //! Each way to mark positions is compared with chance: the same number of random positions of each game. Ways that are

@@ -1,7 +1,7 @@
-//! What Cassius can tell chess players about a position besides its value: how sure it is of it, and
-//! what it would have to be wrong about.
+//! Profiles of chess positions: the certainty of a value, and the leaves or prices that would change
+//! it.
 //!
-//! An [`Analyst`] makes the profile of a chess position under a limit, ready to be written; [`text`]
+//! An [`Analyst`] makes the profile of a position under a limit, as data; [`text`]
 //! puts it into words.
 
 pub mod text;
@@ -26,39 +26,39 @@ use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Report, Searcher, Support};
 use crate::value::Value;
 
-/// How sure the value of a position is, with what the search found besides.
+/// The certainty of a position's value, with the other results of the search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PositionProfile {
     pub fen: String,
-    /// Who moves. All values are this side's.
+    /// The side to move; all values are from its view.
     pub side_to_move: Color,
     pub search: String,
     /// Positions visited, those of quiescence included.
     pub nodes: u64,
-    /// Nodes of the tree that stands behind the numbers; `None` if the search keeps but a table.
+    /// Nodes of the tree with the numbers; `None` if the search keeps only a table.
     pub tree_size: Option<u64>,
-    /// The last conspiracy threshold, or demand, that was completed.
+    /// Last completed conspiracy threshold, or demand.
     pub iteration: u32,
-    /// How far the evaluation of the position, without search, may be from what a search says: two errors in
-    /// three are smaller, in centipawns. `None` if the evaluation does not know, or the value is proven.
+    /// Error of the static evaluation against a search, in centipawns: two errors in three are smaller.
+    /// `None` if the evaluation states none, or the value is proven.
     #[serde(default)]
     pub give_or_take: Option<u32>,
-    /// What more thinking is likely to change. `None` if nothing was learnt for the search and its evaluation, or
-    /// the value is proven.
+    /// Probabilities that more thinking changes nothing. `None` without a learnt outlook for search and evaluation, or
+    /// if the value is proven.
     #[serde(default)]
     pub outlook: Option<Prospects>,
     /// The best line, the move to play first; empty if the game is over.
     pub line: WrittenLine,
-    /// How sure the value is.
+    /// The certainty of the value.
     #[serde(flatten)]
     pub sureness: Sureness,
 }
 
-/// How sure a value is, in what its search measures it in.
+/// The certainty of a value, in the units of its search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Sureness {
-    /// In leaves that would have to be misjudged together.
+    /// Leaves that would have to be misjudged together.
     Counted(Profile<WrittenLine>),
     Priced(Prices),
 }
@@ -73,21 +73,21 @@ impl Sureness {
     }
 }
 
-/// What it costs to change a value under the graded costs of depth-first search. A price is that of the
-/// cheapest line that could change it, 1 being an ordinary ply; it counts no leaves.
+/// Prices of changing a value under the graded costs of depth-first search: those of the cheapest
+/// lines that could change it. An ordinary ply costs 1; no leaves are counted.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Prices {
-    /// Says what the numbers are.
+    /// Kind of the numbers.
     pub basis: PricesBasis,
-    /// The position's value: it is at least this,
+    /// Lower bound of the value,
     #[serde(with = "score")]
     pub value: Value,
-    /// and at most this.
+    /// and upper bound.
     #[serde(with = "score")]
     pub at_most: Value,
-    /// What it costs to make it less than `value`; `None`: that is ruled out.
+    /// Price of a value less than `value`; `None` if that is ruled out.
     pub price_below: Option<f64>,
-    /// What it costs to make it more than `at_most`; `None`: that is ruled out.
+    /// Price of a value more than `at_most`; `None` if that is ruled out.
     pub price_above: Option<f64>,
 }
 
@@ -99,7 +99,7 @@ pub enum PricesBasis {
     Prices,
 }
 
-/// A side, by the name players know.
+/// A side, by its chess name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Color {
@@ -137,7 +137,7 @@ enum Search {
 }
 
 impl Search {
-    /// What `settings` describe; they are of a search that tells how sure it is.
+    /// The search of `settings`, which must be one that states its certainty.
     fn new(settings: &EngineSettings) -> Search {
         let evaluator = settings.evaluator();
         let hash_megabytes = settings.search.hash_megabytes;
@@ -163,8 +163,8 @@ impl Search {
 }
 
 impl Analyst {
-    /// With the search and evaluation of `settings`. Best-first search evaluates leaves exactly here,
-    /// whatever the settings say: so every number is exact for its tree.
+    /// An analyst with the search and evaluation of `settings`. Best-first search always evaluates leaves exactly here, so
+    /// that every number is exact for its tree.
     pub fn new(settings: &EngineSettings) -> Result<Analyst, AnalysisError> {
         let algorithm = settings.search.algorithm;
         if !matches!(
@@ -183,7 +183,7 @@ impl Analyst {
         })
     }
 
-    /// Clears everything that earlier searches stored: what follows does not depend on them.
+    /// Clears all that earlier searches have stored.
     pub fn clear(&mut self) {
         match self.search.get() {
             Search::BestFirst(search) => search.clear(),
@@ -191,7 +191,7 @@ impl Analyst {
         }
     }
 
-    /// Searches `root` and tells its profile. Where the game is over nobody conspires.
+    /// Searches `root` and returns its profile, without conspirators if the game is over.
     pub fn profile(
         &mut self,
         root: &Root<Position>,
@@ -277,7 +277,7 @@ impl Analyst {
         }
     }
 
-    /// What a report alone tells: the value and the two numbers next to it.
+    /// The profile from a report alone: the value and its two numbers.
     fn of_report(&self, report: &Report<Move>) -> Profile<Vec<Move>> {
         let (below, above) = match report.conspiracy.map(|it| it.support) {
             Some(Support::Leaves { below, above }) => (below, above),
@@ -300,8 +300,8 @@ impl Analyst {
     }
 }
 
-/// How far the evaluation of a position may be from what a search says, in centipawns: two errors in three are
-/// smaller. `None` if the evaluation does not know, or `report` proves the value, or the game is over.
+/// Error of the static evaluation against a search, in centipawns: two errors in three are smaller. `None` if the
+/// evaluation states none, or `report` proves the value, or the game is over.
 pub fn give_or_take(
     evaluator: &mut Quiescence,
     position: &Position,
@@ -313,7 +313,7 @@ pub fn give_or_take(
         .flatten()
 }
 
-/// The prices that a report tells.
+/// The prices of a report.
 fn prices_of(report: &Report<Move>) -> Prices {
     let told = report.conspiracy;
     let (below, above) = match told.map(|it| it.support) {
@@ -331,16 +331,16 @@ fn prices_of(report: &Report<Move>) -> Prices {
     }
 }
 
-/// Passes everything on, and remembers the last report with both certificates.
+/// An observer that forwards all, and keeps the last report with both certificates.
 struct Certified<'a> {
     observer: &'a mut dyn Observer<Move>,
     last: Option<Report<Move>>,
-    /// The course of the search, where its outlook is known.
+    /// The course of the search, if there is an outlook for it.
     course: Option<Course<Move>>,
 }
 
 impl Certified<'_> {
-    /// What more thinking is likely to change about what `report` says.
+    /// The outlook at `report`.
     fn outlook(&self, report: &Report<Move>) -> Option<Prospects> {
         let says_nothing = report.nodes < BEGINNING || report.value.is_decided();
         let course = self.course.as_ref().filter(|_| !says_nothing)?;

@@ -8,7 +8,7 @@ use crate::output::table::{Table, thousands};
 use crate::profile::{Basis, ByMargin, Profile, Range, Step};
 use crate::value::Value;
 
-/// Most steps each way that are told in words.
+/// Most steps in each direction to put into words.
 const STEPS: usize = 4;
 
 /// The whole profile; several lines, each ended.
@@ -59,7 +59,7 @@ pub fn profile(position: &PositionProfile) -> String {
     text
 }
 
-/// What is known where leaves are counted.
+/// The certainty, if leaves are counted.
 fn counted(profile: &Profile<WrittenLine>) -> String {
     let mut text = sureness(profile);
     let is_proven = profile.min_cn.is_none();
@@ -73,7 +73,7 @@ fn counted(profile: &Profile<WrittenLine>) -> String {
     text
 }
 
-/// What is known where lines are priced.
+/// The certainty, if lines are priced.
 fn priced(prices: &Prices, demand: u32) -> String {
     let &Prices { value, at_most, .. } = prices;
     let side = |price: Option<f64>, what: &str, than: Value| {
@@ -91,7 +91,7 @@ fn priced(prices: &Prices, demand: u32) -> String {
     )
 }
 
-/// The numbers on either side of the value, the smallest and the largest.
+/// The numbers next to the value, MinCN and MaxCN.
 fn sureness(profile: &Profile<WrittenLine>) -> String {
     let least = match profile.basis {
         Basis::Tree => "",
@@ -117,7 +117,7 @@ fn sureness(profile: &Profile<WrittenLine>) -> String {
     text
 }
 
-/// What it takes to change the value by a margin, or the move.
+/// Numbers of leaves that would change the value by a margin, or the move.
 fn by_margin(counts: &ByMargin) -> String {
     let pawns = |centipawns: u16| format!("{:.2}", f64::from(centipawns) / 100.0);
     let number = |it: Option<u32>| it.map_or("∞".to_owned(), positions);
@@ -144,7 +144,7 @@ fn ranges(ranges: &[Range]) -> String {
     table.to_string()
 }
 
-/// Who would have to be misjudged, step by step.
+/// The leaves that would have to be misjudged, step by step.
 fn conspirators(steps: &[Step<WrittenLine>], is_raise: bool) -> String {
     let named = steps.iter().filter(|step| !step.names.is_empty());
     let mut text = String::new();

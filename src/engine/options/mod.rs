@@ -1,11 +1,10 @@
-//! The engine's options: everything about a search that people can choose, declared once.
+//! The engine's options: all user settings of a search, each declared once.
 //!
-//! [`OPTIONS`] is the only place that knows an option's name, kind, range and meaning, and what it
-//! changes. What a GUI is told, the validation, the error texts and the table in docs/options.md all
-//! come from it; a new option is one more entry. Defaults are not written there: they are what
-//! [`EngineSettings::default`] says. The UCI front end has a second table, of what only it has to know.
+//! An entry of [`OPTIONS`] has an option's name, kind, range, meaning and effect. The `option` lines for GUIs, the
+//! validation, the error texts and the table in docs/options.md come from it; a new option is one more entry.
+//! Defaults come from [`EngineSettings::default`]. `uci::options` has the options that only the protocol needs.
 //!
-//! Files: `table` the entries, `kind` what the kinds of options have in common.
+//! Files: `table` has the entries, `kind` the kinds of options.
 //!
 //! [`EngineSettings::default`]: super::settings::EngineSettings::default
 

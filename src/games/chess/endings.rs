@@ -36,7 +36,7 @@ pub(super) fn is_known_ending(position: &Position) -> bool {
         && (drive_to_mate(position).is_some() || Color::ALL.into_iter().any(is_scaled))
 }
 
-/// Whether so few pieces are left that endings matter.
+/// Whether few enough pieces are left for the rules on endings.
 #[inline]
 fn is_near(position: &Position) -> bool {
     position.phase() <= PHASE

@@ -23,8 +23,8 @@ use crate::game::ranked::Ranked;
 use crate::game::{Evaluator, Game, Moves, Visits};
 use crate::value::{Value, Window};
 
-/// Below so many pieces a capture may leave too little to win, so that material gained is no
-/// longer a bound on the value.
+/// Pieces below which a capture may leave too little to win: material gained is then no bound on
+/// the value.
 const ENDING_PIECES: usize = 5;
 
 /// Positions that one evaluation looks into; beyond them it takes static values.

@@ -1,35 +1,34 @@
-//! What a search may still spend: one count of its positions, and one place that asks whether to go
-//! on.
+//! The budget of a search: its count of positions, its limits, and the polling of its observer.
 
 use crate::game::Visits;
 use crate::platform;
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
-/// A limit has been reached, or the observer said stop; what was under way is worth nothing.
+/// The search must end: a limit was reached or the observer said stop. Unfinished results are invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::search) struct Stopped;
 
-/// Nodes between two questions to the observer; fewer at first, while page faults of a large table make nodes slow.
+/// Nodes between polls of the observer; fewer at first, while page faults of a large table make nodes slow.
 const POLL_INTERVAL: u64 = 256;
 
-/// The next check of a budget whose limits do not count yet.
+/// Stands for the next check while limits do not count yet.
 const UNLIMITED: u64 = u64::MAX;
 
 /// The limits of one search, the observer it answers to, and the positions it has visited.
 ///
-/// The evaluator counts its positions here too ([`Visits`]), so no part of a search can go on beyond a
-/// limit. Once the answer is "stop" it stays so.
+/// The evaluator counts its positions here too ([`Visits`]), so no part of a search exceeds a
+/// limit. Once stopped, a search stays stopped.
 pub(in crate::search) struct Budget<'a, M> {
     pub(in crate::search) limits: &'a Limits<M>,
     pub(in crate::search) observer: &'a mut dyn Observer<M>,
     nodes: u64,
-    /// Positions at which to look up again: the limit or the next question, whichever comes first.
+    /// The count at which to check again: the limit or the next poll, whichever comes first.
     next_check: u64,
-    /// Positions between two questions, where that is laid down.
+    /// Positions between polls, if fixed.
     turn: Option<u64>,
     stopped: bool,
-    /// Positions at which to give way to the host next, where there is one.
+    /// The count at which to yield to the host next, if there is one.
     next_rest: u64,
 }
 
@@ -42,7 +41,7 @@ impl<'a, M> Budget<'a, M> {
         Budget::in_turns(None, limits, observer)
     }
 
-    /// The same, asking the observer after every turn of just so many positions, if there are turns.
+    /// Like [`Budget::new`], polling the observer after every `turn` positions if there are turns.
     pub(in crate::search) fn in_turns(
         turn: Option<u64>,
         limits: &'a Limits<M>,
@@ -69,7 +68,7 @@ impl<'a, M> Budget<'a, M> {
         self.nodes
     }
 
-    /// Whether there may be another position. Gives way to the host now and then, where there is one.
+    /// Fails if no further position may be visited. Yields to the host now and then, if there is one.
     #[inline]
     pub(in crate::search) fn check(&mut self) -> Result<(), Stopped> {
         if platform::IS_HOSTED && self.nodes >= self.next_rest {
@@ -78,7 +77,7 @@ impl<'a, M> Budget<'a, M> {
         self.check_at_once()
     }
 
-    /// Counts another position of the search itself, if there may be one.
+    /// Counts another position of the search itself, if the limits allow one.
     #[inline]
     pub(in crate::search) fn visit(&mut self) -> Result<(), Stopped> {
         self.check()?;
@@ -86,7 +85,7 @@ impl<'a, M> Budget<'a, M> {
         Ok(())
     }
 
-    /// The same as [`Budget::check`], without giving way.
+    /// Like [`Budget::check`], without yielding.
     #[inline]
     fn check_at_once(&mut self) -> Result<(), Stopped> {
         if self.nodes < self.next_check {
@@ -95,8 +94,8 @@ impl<'a, M> Budget<'a, M> {
         self.ask_observer()
     }
 
-    /// Gives way to the host. It may put the whole search aside, so this is called from searches alone and not from
-    /// evaluators: what can be put aside is slower.
+    /// Yields to the host, which may suspend the whole search. Called from searches only, not from evaluators: code that
+    /// can be suspended is slower.
     #[cold]
     fn rest(&mut self) {
         self.next_rest = self.nodes + POLL_INTERVAL;
@@ -106,7 +105,7 @@ impl<'a, M> Budget<'a, M> {
         }
     }
 
-    /// Whether to go on, asked at once: also for work that takes long and visits no positions.
+    /// Polls the observer at once: for long work that visits no positions.
     #[cold]
     pub(in crate::search) fn ask(&mut self) -> Result<(), Stopped> {
         if platform::IS_HOSTED {
@@ -123,7 +122,7 @@ impl<'a, M> Budget<'a, M> {
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         self.stopped = self.stopped || self.nodes >= most || self.observer.should_stop(self.nodes);
         if self.stopped {
-            // Whoever asks again comes here again.
+            // Makes every later check come here again.
             self.next_check = 0;
             return Err(Stopped);
         }
@@ -132,8 +131,7 @@ impl<'a, M> Budget<'a, M> {
         Ok(())
     }
 
-    /// So many positions have been visited elsewhere: takes them for its own, all of them or, where that would
-    /// be too many, none.
+    /// Adds `nodes` positions that were visited elsewhere. Adds none and returns false if they exceed the limit.
     pub(in crate::search) fn take(&mut self, nodes: u64) -> bool {
         let fits = nodes <= self.left();
         if fits {
@@ -163,7 +161,7 @@ impl<'a, M> Budget<'a, M> {
         self.has_mate(last.value) || plies.is_some_and(|plies| u32::from(plies) <= last.iteration)
     }
 
-    /// Tells the observer. From the last of the least iterations on the limits count.
+    /// Reports to the observer. The limits count from the last of the least iterations on.
     pub(in crate::search) fn report(&mut self, report: &Report<M>) {
         if self.next_check == UNLIMITED
             && report.occasion == Occasion::Iteration

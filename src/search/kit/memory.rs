@@ -1,9 +1,8 @@
 //! Memory for the tables of searches: buckets of one cache line, zero at first, in the largest pages the
 //! system gives.
 //!
-//! A table is far larger than what the processor remembers of where pages of 4 KiB are, and is read all
-//! over, so most visits pay for finding the page before they pay for the cache line. With pages of
-//! 2 MiB they do not.
+//! A table has far more pages of 4 KiB than the TLB has entries, and accesses are random: most would pay for
+//! a TLB miss besides the cache miss. Pages of 2 MiB avoid that.
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::hint::black_box;
@@ -16,17 +15,17 @@ use zerocopy::FromBytes;
 use self::zeros::Zeros;
 use crate::platform::Instant;
 
-/// What a table keeps of one position: two words, laid out as it likes.
+/// A table's entry for one position: two words in a layout of the table's own.
 pub(crate) type Words = [u64; 2];
 
-/// Where they stand. Several threads may read and write it at the same time, each word by itself, so the
-/// first is kept combined with the second: two that were not written together make no sense, and a table
-/// that looks for its position's key among them finds another's.
+/// A place for an entry. Threads read and write it concurrently, each word by itself, so the first word is
+/// stored as its XOR with the second: after a torn write the key does not match, and the entry is
+/// ignored (R. Hyatt's lockless hashing).
 #[derive(Debug)]
 pub(crate) struct Slot<'a>(&'a [AtomicU64; 2]);
 
 impl Slot<'_> {
-    /// What was written last; zeros at first.
+    /// The entry written last; zeros at first.
     #[inline]
     pub(crate) fn read(&self) -> Words {
         let [first, second] = self.0;
@@ -45,7 +44,7 @@ impl Slot<'_> {
 /// Slots of a bucket.
 pub(crate) const SLOTS: usize = 4;
 
-/// So many MiB in bytes; more than fit into the number are as many as do.
+/// MiB in bytes, saturating.
 pub(crate) const fn bytes(megabytes: usize) -> usize {
     megabytes.saturating_mul(1 << 20)
 }
@@ -53,24 +52,23 @@ pub(crate) const fn bytes(megabytes: usize) -> usize {
 /// A cache line.
 type Bucket = [[AtomicU64; 2]; SLOTS];
 
-/// Bytes that the system hands over at a time, at least.
+/// Smallest page of the system, in bytes.
 const PAGE: usize = 1 << 12;
-/// Pages between two looks at the clock.
+/// Pages between two checks of the clock.
 const TOUCHED_AT_ONCE: usize = 1 << 10;
 
-/// The memory of a table, zero unless written. What is never written takes none, unless it has been
-/// touched.
+/// The memory of a table, zero at first. Pages become resident when first written or touched.
 #[derive(Debug)]
 pub(crate) struct Memory {
     map: Zeros,
-    /// Whether nobody has had the chance to write.
+    /// Whether nothing can have been written yet.
     is_fresh: bool,
-    /// Bytes that have been touched, from the beginning.
+    /// Number of bytes touched so far, from the start.
     touched: usize,
 }
 
 impl Memory {
-    /// As many buckets as fit into so many MiB, and at least one.
+    /// As many buckets as fit into `megabytes` MiB, but at least one.
     ///
     /// Like every allocation this ends the program if the system has no memory to give.
     pub(crate) fn in_megabytes(megabytes: usize) -> Memory {
@@ -86,7 +84,7 @@ impl Memory {
         }
     }
 
-    /// Bytes it takes.
+    /// Size in bytes.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         self.map.len()
@@ -100,12 +98,11 @@ impl Memory {
         }
     }
 
-    /// Has the system hand over the memory now, which otherwise happens page by page when they are first
-    /// written: tens to hundreds of milliseconds that whoever has a clock does not want to spend then.
-    /// Where that takes longer than `longest` it goes on at the next call; tells whether all has been handed over. What is
-    /// written stays.
+    /// Pre-faults the memory: otherwise page faults cost tens to hundreds of milliseconds during the first timed search.
+    /// Stops after `longest` and continues at the next call; returns whether all is resident. Keeps the
+    /// contents.
     pub(crate) fn touch(&mut self, longest: Duration) -> bool {
-        // By one thread: a second one made it no faster.
+        // One thread only: a second one was no faster.
         let begun = Instant::now();
         let rest = &mut self.map[self.touched..];
         for pages in rest.chunks_mut(PAGE * TOUCHED_AT_ONCE) {
@@ -128,7 +125,7 @@ impl Memory {
     }
 }
 
-/// Zeros that the system gives, as bytes.
+/// Zeroed memory from the system, as bytes.
 #[cfg(feature = "cli")]
 mod zeros {
     use memmap2::MmapMut;
@@ -138,10 +135,10 @@ mod zeros {
     /// They begin on a page.
     pub(super) type Zeros = MmapMut;
 
-    /// As many as so many buckets take; `None` if there is not enough memory.
+    /// Memory for `buckets`; `None` if the system refuses.
     pub(super) fn allocated(buckets: usize) -> Option<Zeros> {
         let map = MmapMut::map_anon(buckets * size_of::<Bucket>()).ok()?;
-        // A wish only: where it is not granted everything works the same, slower.
+        // Advice only: without huge pages the table works the same, but slower.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Some(map)
@@ -169,7 +166,7 @@ mod zeros {
     /// A bucket, without the means to share it among threads.
     type Words = [[u64; 2]; SLOTS];
 
-    /// As many as so many buckets take; `None` if there is not enough memory.
+    /// Memory for `buckets`; `None` if the system refuses.
     pub(super) fn allocated(buckets: usize) -> Option<Zeros> {
         const LINE: usize = size_of::<Bucket>();
         const { assert!(size_of::<Words>() == LINE) };
@@ -219,29 +216,29 @@ fn part_by_halves(whole: u32, key: u64) -> u32 {
     ((high * whole + ((low * whole) >> 32)) >> 32) as u32
 }
 
-/// The memory of a table in use: buckets of slots.
+/// The buckets of a table in use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buckets<'a>(&'a [Bucket]);
 
 impl<'a> Buckets<'a> {
-    /// The number of the bucket a key belongs to: the key as a fraction of its range, so that any
-    /// number of buckets does.
+    /// Bucket number of a key: the key as a fraction of its range, so that any number of
+    /// buckets works.
     #[inline]
     fn index(self, key: u64) -> usize {
         part_of(self.0.len(), key)
     }
 
-    /// The slots where what is known of the position with `key` may stand.
+    /// The slots that may hold an entry of the position with `key`.
     #[inline]
     pub(crate) fn of_key(self, key: u64) -> [Slot<'a>; SLOTS] {
         self.0[self.index(key)].each_ref().map(Slot)
     }
 
-    /// Fetches into the cache what a question about the position with `key` will need: a table
-    /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
+    /// Prefetches the bucket of the position with `key`: it is hardly ever in the cache, and making
+    /// the move leaves time to load it.
     #[inline]
     pub(crate) fn prefetch(self, key: u64) {
-        // WebAssembly has no such instruction, and to read the bucket in vain made it slower there.
+        // WebAssembly has no prefetch, and an early read made it slower.
         if cfg!(not(target_family = "wasm")) {
             prefetch_index(self.0, self.index(key));
         }
@@ -320,8 +317,8 @@ mod tests {
         assert_eq!(memory.buckets().of_key(9)[1].read(), [0; 2]);
     }
 
-    /// Two threads write to one slot; whoever reads gets what one of them wrote, or a first word that is
-    /// neither's.
+    /// Two threads write to one slot; a reader gets the entry of one of them, or a first word of
+    /// neither.
     #[test]
     fn words_of_two_writers_do_not_pass_for_one() {
         const WRITERS: [u64; 2] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321];

@@ -100,7 +100,7 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most so many MiB, and at least one bucket.
+    /// A table of at most `megabytes` MiB, but at least one bucket.
     pub(crate) fn new(megabytes: usize) -> TranspositionTable {
         TranspositionTable {
             memory: Memory::in_megabytes(megabytes),

@@ -1,23 +1,23 @@
-//! Looking over a search's shoulder: the questions it asks, what answers them, and what that takes.
+//! Events of a search for a watcher: questions, answers and their costs.
 //!
-//! Questions nest: what a search does between a question and its answer belongs to that question. Who explains a search
-//! along a line listens, and whoever counts where it spends its nodes. A search is compiled once for each kind of
-//! watcher; that with `Unwatched` has no trace of all this.
+//! Questions nest: events between a question and its answer belong to that question. Explanations of a line and counts of
+//! nodes are made from them. A search is compiled once for each kind of
+//! watcher; with `Unwatched` events cost nothing.
 
 use crate::game::{Game, Root};
 use crate::search::{Cost, Limits, Observer, Report, Searcher};
 use crate::value::{Value, Window};
 
-/// News of a search.
+/// An event of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event<M> {
     /// A question is asked.
     Asked(Asked<M>),
-    /// A move of the position that is asked about is left out.
+    /// A move of the position is pruned.
     LeftOut(LeftOut<M>),
-    /// The question under way has been answered by this; the answer follows.
+    /// The source of the answer, which follows.
     By(By<M>),
-    /// The question under way is answered, or given up.
+    /// The end of the question: its answer, or none if it was given up.
     Answered(Answered),
 }
 
@@ -28,12 +28,12 @@ pub struct Asked<M> {
     pub key: u64,
     /// Plies from the root to the position.
     pub ply: usize,
-    /// How the search came to it.
+    /// The step that led to it.
     pub step: Step<M>,
-    /// Whether the value is at least beta, if the window is a null window; else the value where it lies inside. For the side
-    /// to move.
+    /// The window for the side to move: a null window asks whether the value is at least beta, another for the value
+    /// inside it.
     pub window: Window,
-    /// What is demanded of the answer, in sixteenths of a ply: the demand of depth-first search, the depth of alpha-beta.
+    /// Effort demanded, in sixteenths of a ply: the demand of depth-first search, the depth of alpha-beta.
     pub demand: i32,
     /// Positions visited before, those of quiescence included.
     pub nodes: u64,
@@ -53,7 +53,7 @@ pub enum Step<M> {
     },
     /// By a null move.
     Pass,
-    /// To the same position without its first move: is there another as good?
+    /// To the same position without its first move, to see whether another is as good.
     Others,
     /// To the same position, once more without null moves.
     Verify,
@@ -75,9 +75,9 @@ pub struct LeftOut<M> {
 pub enum Pruning {
     /// Its own price, in sixteenths of a ply, meets the demand.
     Price(i32),
-    /// Quiet moves behind one that is left out for its price are, too.
+    /// An earlier quiet move was pruned for its price.
     Behind,
-    /// So many others have been tried before it.
+    /// Enough moves have been tried before it.
     Late,
     /// The static value is too far below, or the move's record is bad.
     Hopeless,
@@ -88,19 +88,19 @@ pub enum Pruning {
 /// What answers a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By<M> {
-    /// The rules: a draw, the end of the game, a mate that is nearer already.
+    /// The rules: a draw, the end of the game, or a shorter mate found elsewhere.
     Rules,
     /// The evaluator knows the value: a tablebase.
     Known,
-    /// The search's table, where the answer stands at this cost.
+    /// An entry of the search's table with this cost.
     Table(Cost),
     /// A leaf: the evaluator's value after quiescence.
     Leaf,
-    /// The static value, so far beyond beta.
+    /// The static value, far beyond beta.
     StaticValue,
     /// A null move.
     Pass,
-    /// Another move beside the known one is good enough, and both together answer.
+    /// Two supporters: the known one and another.
     Another,
     /// A move that is good enough, or the best one inside an open window.
     Move(M),
@@ -113,23 +113,23 @@ pub enum By<M> {
 pub struct Answered {
     /// The value for the side to move, a bound outside the window; `None` if the question was given up.
     pub value: Option<Value>,
-    /// What it takes to overthrow the answer; of alpha-beta the depth it was searched to.
+    /// Cost of overthrowing the answer; in alpha-beta the depth searched.
     pub cost: Cost,
-    /// Positions visited up to then.
+    /// Positions visited until then.
     pub nodes: u64,
 }
 
-/// Somebody who watches a search.
+/// A receiver of a search's events.
 pub trait Watcher<M> {
-    /// Whether it wants to hear anything.
+    /// Whether it wants events.
     fn listens(&self) -> bool {
         true
     }
 
-    /// There is news.
+    /// Receives an event.
     fn hears(&mut self, event: Event<M>);
 
-    /// Makes an event for it, if it listens.
+    /// Sends an event, made only if the watcher listens.
     #[inline]
     fn tell(&mut self, event: impl FnOnce() -> Event<M>)
     where
@@ -150,7 +150,7 @@ pub trait Watcher<M> {
     }
 }
 
-/// Nobody.
+/// No watcher.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Unwatched;
 

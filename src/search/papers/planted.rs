@@ -1,5 +1,5 @@
-//! What best-first searches on an [`Arena`] share: the tree that grows, the first look at a position, and what is told
-//! of the root.
+//! Code of best-first searches on an [`Arena`]: the growing tree, the first look at a position, reports on the
+//! root.
 
 use std::cmp::Reverse;
 
@@ -15,17 +15,17 @@ use crate::value::{Value, Window};
 
 /// The data of a node of the tree.
 pub(super) trait Kept: Copy {
-    /// What the root's best child has most of; the first of equals is played. It has the greatest value for the root.
+    /// The rank by which the root's child to play is chosen: the highest, which has the greatest value for the root too.
     type Rank: Ord;
 
     /// The node's value for the side to move there.
     fn value(&self) -> Value;
 
-    /// How good a child of the root is.
+    /// Rank of a child of the root.
     fn rank(&self) -> Self::Rank;
 }
 
-/// What a position is worth before it is searched.
+/// A position's value before it is searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FirstLook {
     /// For the side to move there.
@@ -47,15 +47,15 @@ impl FirstLook {
         FirstLook { value, is_final }
     }
 
-    /// A value that nothing is known of.
+    /// A guess, which any search may change.
     pub(super) const fn guessed(value: Value) -> FirstLook {
         let is_final = false;
         FirstLook { value, is_final }
     }
 }
 
-/// What a move that a stop has left unlooked at is taken to be worth, for the side to move after it, if all those looked
-/// at, whose positions are worth so much, lose: such a move is better than they are. `None` if one does not lose.
+/// The assumed value of a move left unvisited by a stop, for the side to move after it, if all visited moves lose
+/// (`looked_at` are the values after them): it is better than they are. `None` if one does not lose.
 pub(super) fn unlooked_at<G: Game, E: Evaluator<G>>(
     position: &G,
     mut looked_at: impl Iterator<Item = Value>,
@@ -72,7 +72,7 @@ pub(super) fn best<M: Copy, D: Kept>(tree: &Arena<M, D>) -> Option<NodeId> {
     best.map(|(number, _)| tree.child(tree.root(), number))
 }
 
-/// A tree that grows, and what has been told of its root.
+/// A growing tree, and its last report.
 pub(super) struct Planted<'a, G: Game, E, D> {
     pub(super) budget: Budget<'a, G::Move>,
     pub(super) evaluator: &'a mut E,
@@ -81,21 +81,21 @@ pub(super) struct Planted<'a, G: Game, E, D> {
     pub(super) tree: Arena<G::Move, D>,
     /// The root's moves that are searched.
     moves: Moves<G::Move>,
-    /// Whether only some of them have been looked at.
+    /// Whether some of them are unvisited.
     is_partial: bool,
     /// Deepest ply visited.
     seldepth: usize,
     /// The last iteration that has been completed.
     pub(super) completed: u32,
-    /// That, or the one under way once there is news from it.
+    /// That, or the current one after its first report.
     iteration: u32,
-    /// The move last told.
+    /// The move last reported.
     told: Option<G::Move>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
-    /// The root of a search about to begin, where `kept` is kept; if there is nothing to search, the report that says
-    /// so. The tree takes so many MiB.
+    /// A tree of one root, with data from `kept`, in `megabytes` MiB. Fails with the final report if there is no move to
+    /// search.
     pub(super) fn new(
         megabytes: usize,
         root: &'a Root<G>,
@@ -158,9 +158,9 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
         Ok(FirstLook::estimated(value))
     }
 
-    /// Gives a leaf at `ply` its children; `kept` says what is kept of each, none of whose positions it is told where it
-    /// has not been looked at. An expansion that is stopped half-way leaves no trace, except at the root, which then gets
-    /// the children looked at so far so that there is a move to play.
+    /// Expands a leaf at `ply`; `kept` makes the data of each child, from its position, or from `None` if a stop left it
+    /// unvisited. A stopped expansion changes nothing, except at the root, which keeps the children
+    /// visited so far so that there is a move to play.
     pub(super) fn expand(
         &mut self,
         id: NodeId,
@@ -281,7 +281,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
         let mut report = Report::before_search(value, pv);
         mate_line::complete_report(self.root, &mut report);
         if self.is_partial && value.is_loss() {
-            // A move that nobody has looked at may be better.
+            // An unvisited move may be better.
             report.bound = Bound::Lower;
         }
         report

@@ -1,4 +1,4 @@
-//! A conversation without threads: lines come one by one, and whoever holds it carries out the searches.
+//! A session without threads: its caller passes lines one by one and runs the searches.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -12,10 +12,10 @@ use super::{READ_AHEAD, Session, Then, Work};
 use crate::platform::Instant;
 use crate::uci::output::Output;
 
-/// A UCI conversation held line by line.
+/// A UCI session, line by line.
 ///
-/// A search begins when its `go` is heard, as [`Work`] that [`Hosted::work`] hands out. Other lines may be heard while it is
-/// carried out; `stop` ends it.
+/// `go` makes [`Work`], which [`Hosted::work`] returns. Other lines may be passed while it
+/// runs; `stop` ends it.
 pub struct Hosted {
     session: Session,
     events: Receiver<Event>,
@@ -24,7 +24,7 @@ pub struct Hosted {
 }
 
 impl Hosted {
-    /// A conversation that is answered on `output`.
+    /// A session that answers on `output`.
     pub fn new(output: impl Write + Send + 'static) -> Hosted {
         let (sender, events) = mpsc::sync_channel(READ_AHEAD);
         let work = Rc::new(RefCell::new(VecDeque::new()));
@@ -42,7 +42,7 @@ impl Hosted {
         }
     }
 
-    /// Hears a line.
+    /// Handles a line.
     pub fn hear(&mut self, line: &str) {
         let line = line.trim_end_matches(['\r', '\n']);
         self.take(if line.len() > LONGEST_LINE {
@@ -52,34 +52,34 @@ impl Hosted {
         });
     }
 
-    /// No line will come any more: searches that end by themselves may run to their end, others are stopped.
+    /// Handles the end of the input: a search with limits may run to its end, others are stopped.
     pub fn end_of_input(&mut self) {
         self.take(Event::EndOfInput);
     }
 
-    /// The search to be carried out next, if there is one; [`Hosted::attend`] is to follow it.
+    /// The next search to run, if any; call [`Hosted::attend`] after it.
     pub fn work(&mut self) -> Option<Work> {
         self.work.borrow_mut().pop_front()
     }
 
-    /// Whether there is one.
+    /// Whether [`Hosted::work`] would return one.
     pub fn has_work(&self) -> bool {
         !self.work.borrow().is_empty()
     }
 
-    /// Attends to what has been carried out.
+    /// Answers for searches that have ended.
     pub fn attend(&mut self) {
         while let Ok(event) = self.events.try_recv() {
             self.take(event);
         }
     }
 
-    /// Whether the conversation is over: after `quit`, or the end of the input, and the last answer.
+    /// Whether the session is over: after `quit`, or after the end of the input and the last answer.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Lets go of the memory of earlier searches, unless one is under way.
+    /// Frees the memory of earlier searches, unless one is running.
     pub fn let_go(&mut self) {
         self.session.searcher = None;
     }

@@ -1,4 +1,4 @@
-//! What the event loop is told, and the thread that tells it the lines.
+//! Events for the loop, and the thread that reads lines.
 
 use std::io::BufRead;
 use std::sync::mpsc::SyncSender;
@@ -7,22 +7,22 @@ use crate::lines::{self, Line};
 use crate::platform::Instant;
 use crate::uci::job::Finished;
 
-/// Bytes a line may have: room for a game of fifty thousand moves.
+/// Most bytes of a line: room for a game of 50,000 moves.
 pub(super) const LONGEST_LINE: usize = 1 << 18;
 
-/// What the loop waits for.
+/// An event for the loop.
 pub(super) enum Event {
-    /// A line, and when it came.
+    /// A line, and its time of arrival.
     Line(String, Instant),
     /// A line longer than [`LONGEST_LINE`], which is skipped.
     TooLong,
-    /// No line will come any more.
+    /// The end of the input.
     EndOfInput,
-    /// A search is over.
+    /// The end of a search.
     Finished(Finished),
 }
 
-/// Reads lines up to the end of the input, or until nobody listens.
+/// Reads lines up to the end of the input, or until the session has ended.
 pub(super) fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
     loop {
         let event = match lines::read(&mut input, LONGEST_LINE) {
@@ -35,7 +35,7 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
         if events.send(event).is_err() || ended {
             return;
         }
-        // After the message: such a line may have no end. An error comes up again with the next.
+        // After the event, as such a line may never end. An error occurs again at the next read.
         if skips {
             let _ = input.skip_until(b'\n');
         }

@@ -1,4 +1,4 @@
-//! A session's searches: how one begins, is told to end, and gets its one `bestmove`.
+//! Start, end and `bestmove` of a session's searches.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::uci::job::{Answer, Finished, Job};
 use crate::uci::options::UciSettings;
 use crate::uci::plan::{Hold, Plan};
 
-/// Whether a search is going on.
+/// State of a session's search.
 pub(super) enum Phase {
     Idle,
     /// A thread searches; with `hold` if only `stop` (or a ponder hit) may end it.
@@ -24,17 +24,17 @@ pub(super) enum Phase {
         control: Arc<Control>,
         hold: Option<Hold>,
     },
-    /// A search that must not end by itself has: here is its move.
+    /// A search has ended before its `stop` or ponder hit; its move is held back.
     Holding {
         answer: Answer,
         hold: Hold,
     },
 }
 
-/// What a searcher is for.
+/// Purpose of a searcher.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Purpose {
-    /// The search that is set.
+    /// The search of the settings, at full strength.
     Full,
     /// Play at a limited strength.
     Level(Level),
@@ -43,7 +43,7 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    /// A searcher for it.
+    /// A searcher for this purpose.
     pub(super) fn searcher(self, settings: &UciSettings) -> ChessSearcher {
         match self {
             Purpose::Full => settings.engine.searcher(),
@@ -52,7 +52,7 @@ impl Purpose {
         }
     }
 
-    /// What the search is called.
+    /// Name of the search.
     fn name(self, settings: &UciSettings) -> &'static str {
         match self {
             Purpose::Full => settings.engine.search.algorithm.name(),
@@ -95,7 +95,7 @@ impl Session {
             None => Purpose::Full,
         };
         if purpose != self.purpose {
-            // The other kind's memory goes first: both together would take twice what is allowed.
+            // Frees the other searcher first: both together would exceed the memory limit.
             self.searcher = None;
             self.purpose = purpose;
         }
@@ -114,7 +114,7 @@ impl Session {
         let fallback = job.any_move();
         let events = self.events.clone();
         let begun = self.begin(move || {
-            // Nobody listens any more once the session is over.
+            // Fails after the end of the session.
             let _ = events.send(Event::Finished(job.run()));
         });
         if !begun {
@@ -122,7 +122,7 @@ impl Session {
         }
     }
 
-    /// A search thread has ended.
+    /// Handles the end of a search.
     pub(super) fn finish(&mut self, finished: Finished) {
         self.searcher = finished.searcher;
         let hold = match &self.phase {
@@ -132,7 +132,7 @@ impl Session {
         self.answer(finished.answer, hold);
     }
 
-    /// Says the move, or holds it back as long as it must be.
+    /// Prints `bestmove`, or holds it back for `hold`.
     fn answer(&mut self, answer: Answer, hold: Option<Hold>) {
         if let Some(hold) = hold {
             self.phase = Phase::Holding { answer, hold };
@@ -148,7 +148,7 @@ impl Session {
         self.output.line(&line);
     }
 
-    /// Ends the search, or lets go of the move held back.
+    /// Handles `stop`: ends the search, or prints the move held back.
     pub(super) fn stop(&mut self) {
         match &mut self.phase {
             Phase::Idle => {}
@@ -163,7 +163,7 @@ impl Session {
         }
     }
 
-    /// The move pondered on has been played.
+    /// Handles `ponderhit`.
     pub(super) fn ponder_hit(&mut self, now: Instant) {
         match &mut self.phase {
             Phase::Searching { control, hold } if *hold == Some(Hold::PonderHit) => {

@@ -56,10 +56,10 @@ impl<G: Game, E, L, T> Task<'_, G, E, L, T> {
 /// How many threads search, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threads {
-    /// How many; none is one.
+    /// Number of threads; 0 counts as 1.
     pub count: usize,
-    /// Positions after which one gives way to the next, for experiments: only one runs at a time, and what they
-    /// do depends on nothing else. `None`: each runs as it can.
+    /// Nodes after which a thread hands over to the next, for experiments: one runs at a time, so that results can be
+    /// reproduced. `None`: all run freely.
     pub turn: Option<u64>,
 }
 
@@ -70,13 +70,13 @@ impl Threads {
         turn: None,
     };
 
-    /// So many, each running as it can.
+    /// `count` threads, all running freely.
     pub const fn of(count: usize) -> Threads {
         Threads { count, turn: None }
     }
 }
 
-/// The threads of a search; the first one leads. `L` is what all learn.
+/// The threads of a search; the first one leads. `L` has the statistics that all share.
 #[derive(Debug)]
 pub(in crate::search) struct Team<E, L = ()> {
     /// The leader's evaluator.
@@ -88,7 +88,7 @@ pub(in crate::search) struct Team<E, L = ()> {
 }
 
 impl<E, L: Default> Team<E, L> {
-    /// A team of so many, at least one.
+    /// A team of `threads`, at least one, with copies of `evaluator`.
     pub(in crate::search) fn new(threads: Threads, evaluator: E) -> Team<E, L>
     where
         E: Clone,

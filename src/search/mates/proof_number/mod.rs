@@ -20,15 +20,15 @@
 //! - `sharing`: what several threads of the depth-first form do together.
 //! - `tree`: the best-first form with its tree in bounded memory.
 //! - `horizon`: how soon the win must come.
-//! - `attack`: what is known of a side's attack; `driver`: what is asked of the root in which order.
+//! - `attack`: results of a side's attack; `driver`: the order of questions about the root.
 //! - `line`: lines to the win, without which no mate is claimed; `report`: its report on the root.
 //!
 //! *Cycles.* A proof never rests on a repetition, which only ever counts against the attacker, and the
 //! plies to the win fall with each move along a line that is proven. So no position comes twice in it,
 //! whatever path led to its first: proofs hold on every path. A disproof may rest on a repetition.
 //! Within a horizon nothing need be called a repetition, as each ply takes one off what is left: there
-//! are no cycles, and "no win in so many plies" is a fact. Without horizon a position that stands on the
-//! path is not won on this path; what follows from that is told apart from facts, kept in the table
+//! are no cycles, and "no win in n plies" is a fact. Without horizon a position that stands on the
+//! path is not won on this path; disproofs that follow from that are marked, kept in the table
 //! as a large finite number only, and never claimed. Positions of the game before the root are drawn for
 //! good, so what is found with another past has other keys.
 //!
@@ -64,7 +64,7 @@ use crate::search::kit::path::Path;
 use crate::search::kit::team::{Task, Team, Threads};
 use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
 
-/// What is asked: does one side win, and in time?
+/// The question whether one side wins, and within a horizon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Question {
     /// The side that tries to win.
@@ -78,7 +78,7 @@ struct Question {
 }
 
 impl Question {
-    /// What is known when one side attacks says nothing of the other's attack.
+    /// Part of the keys: the two sides' attacks share no entries.
     fn salt(self) -> u64 {
         match self.attacker {
             Side::First => 0,
@@ -87,7 +87,7 @@ impl Question {
     }
 }
 
-/// What is kept of the positions visited.
+/// The form of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Form {
     /// Depth-first with a table: df-pn.
@@ -97,16 +97,16 @@ pub enum Form {
     Tree,
 }
 
-/// What can be chosen.
+/// Settings of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Which form of the search.
+    /// The form.
     pub form: Form,
     /// Memory for its table or trees, in MiB.
     pub hash_megabytes: usize,
     /// Threads that search together in the depth-first form; the other one has one.
     pub threads: Threads,
-    /// Whether leaves count for what they are expected to take; otherwise each counts one.
+    /// Whether leaves start with estimated proof numbers; otherwise with 1.
     pub is_informed: bool,
 }
 
@@ -131,10 +131,10 @@ impl Default for Settings {
     }
 }
 
-/// How a position's numbers went while the best-first form answered whether one side wins.
+/// Extremes of a position's numbers while the best-first form searched for one side's win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Course {
-    /// Whether the side wins; `None` if that was not found out.
+    /// Whether the side wins; `None` if undecided.
     pub won: Option<bool>,
     /// The largest finite proof number on the way.
     pub largest_proof: u32,
@@ -144,8 +144,8 @@ pub struct Course {
     pub nodes: u64,
 }
 
-/// Asks whether `attacker` wins from a position, and notes how its numbers go. Ends after so many
-/// positions at most, or when the memory is full.
+/// Searches for a win of `attacker`, and records its numbers. Ends after `most`
+/// positions, or when the memory is full.
 pub fn course<G: Game>(position: &G, attacker: Side, settings: &Settings, most: u64) -> Course {
     let limits = Limits::nodes(most);
     let mut nobody = Unobserved;
@@ -199,8 +199,8 @@ impl<E: Clone> ProofNumber<E> {
 
 impl<E> ProofNumber<E> {
     /// Searches like [`Searcher::search`] with one thread, and gives a copy of the tree besides: the one that proves
-    /// the win that is told, or the last one grown for a side's attack, the side to move's first. `None` if the
-    /// search keeps but a table, or the game is over.
+    /// the reported win, or the last one grown for a side's attack, the side to move's first. `None` in the
+    /// depth-first form, or if the game is over.
     pub fn search_keeping<G: Game>(
         &mut self,
         root: &Root<G>,
@@ -221,7 +221,7 @@ impl<E> ProofNumber<E> {
     }
 }
 
-/// What a search keeps of the positions it visits.
+/// The memory of a search, by its form.
 fn memory<'a, M>(settings: &Settings, table: &'a Table) -> Memory<'a, M> {
     match settings.form {
         Form::DepthFirst => Memory::Table(table),

@@ -266,7 +266,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         }
     }
 
-    /// What is known of the position after a move, without searching it.
+    /// The finding about the position after a move, without searching it.
     pub(super) fn look(
         &mut self,
         parent: &G,

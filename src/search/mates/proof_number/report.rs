@@ -173,7 +173,7 @@ fn unproven(value: Value) -> Value {
     value.clamp(-MOST, MOST)
 }
 
-/// What a clamped value is a bound of: the evaluator may have seen a mate.
+/// The bound that a clamped value is: the evaluator may have seen a mate.
 fn bound_of(guess: Value) -> Bound {
     if guess == MOST {
         Bound::Lower

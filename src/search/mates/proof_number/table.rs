@@ -1,12 +1,12 @@
 //! A bounded table of proof and disproof numbers.
 //!
-//! An entry belongs to a position and a horizon. Numbers are worth something at their own horizon
-//! only; what is proven or disproven for good is worth something at others too: a win within so many
-//! plies is one at any horizon as far or farther, and what is not won within a horizon is not won
-//! within a nearer one. So all entries of a position stand in one bucket and are looked at together.
+//! An entry belongs to a position and a horizon. Finite numbers hold at their own horizon only. Proofs
+//! and disproofs hold at others too: a win in n plies at any horizon of n or more, a
+//! disproof at any nearer horizon. So all entries of a position stand in one bucket and are read
+//! together.
 //!
-//! Several threads may read and write it at the same time. What one writes while another writes there too
-//! may be lost. A mixture of both is not taken for an entry, but by a chance like that of two positions with the
+//! Several threads may read and write it at the same time. If two write to one slot, one entry
+//! is lost. A mixture of both is taken for an entry only with a chance like that of two positions with the
 //! same key.
 
 use super::horizon::Horizon;
@@ -14,8 +14,8 @@ use super::numbers::{Number, Numbers, Proof};
 use crate::search::kit::memory::{bytes, part_of};
 use crate::search::kit::sync::{AtomicU64, Ordering};
 
-/// The children of a position, by their places among its moves, that are worth a look each time: the
-/// others were as any leaf is when they were last looked at. Places beyond the last always are.
+/// Children to look up at each visit, by their move numbers: the others were unexpanded leaves at the last
+/// visit. Numbers of 64 and more are always looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Seen(u64);
 
@@ -23,7 +23,7 @@ impl Seen {
     /// No child yet.
     pub(super) const NONE: Seen = Seen(0);
 
-    /// With the child at that place.
+    /// Adds the child with that number.
     pub(super) fn with(self, index: usize) -> Seen {
         if index < 64 {
             Seen(self.0 | 1 << index)
@@ -37,7 +37,7 @@ impl Seen {
         Seen(self.0 | other.0)
     }
 
-    /// Whether the child at that place is worth a look.
+    /// Whether to look up the child with that number.
     pub(super) fn has(self, index: usize) -> bool {
         index >= 64 || self.0 >> index & 1 == 1
     }
@@ -50,21 +50,21 @@ struct Slot {
     numbers: Numbers,
     /// Positions visited below, the worth of the entry, at most [`MOST_EFFORT`]; 0 marks an empty slot.
     effort: u32,
-    /// The search that wrote it, as a number that comes again.
+    /// Number of the search that wrote it, modulo 256.
     generation: u8,
     horizon: Horizon,
     plies: u16,
 }
 
-/// More effort is worth no more, and has no place in a slot.
+/// Efforts are capped here to fit into a slot.
 const MOST_EFFORT: u32 = (1 << 24) - 1;
 
 /// A slot in memory, all zero at first. Each word is read and written by itself, so the first is kept
-/// combined with the others: words that were not written together have a key that hardly ever is one.
+/// combined with the others: after a torn write the key hardly ever matches.
 type Place = [AtomicU64; 4];
 
-/// What the other words add to the key. Factors without pattern, so that what differs in one of them is
-/// not made up for by another, as it could be if they were only combined bit by bit.
+/// Checksum of the other words, added to the key. The factors are random, so that a difference in one word is
+/// not cancelled by one in another, as it could be with XOR.
 fn seal(seen: u64, numbers: u64, rest: u64) -> u64 {
     let seen = seen.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let numbers = numbers.wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -114,7 +114,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of at most so many MiB, and at least one bucket.
+    /// A table of at most `megabytes` MiB, but at least one bucket.
     pub(super) fn new(megabytes: usize) -> Table {
         let bucket = size_of::<Place>() * SLOTS;
         let buckets = (bytes(megabytes) / bucket).max(1);
@@ -125,19 +125,19 @@ impl Table {
         }
     }
 
-    /// Another search begins: entries of the ones before are worth half as much each time. Those of a root with another past
-    /// are not met again.
+    /// Begins another search: the worth of older entries is halved. Entries of a root with another game before it have other
+    /// keys.
     pub(super) fn new_search(&mut self) {
         self.generation = self.generation.wrapping_add(1);
     }
 
-    /// What an entry is worth keeping.
+    /// Replacement value: the effort, halved for each search since.
     fn worth(&self, slot: &Slot) -> u32 {
         let age = self.generation.wrapping_sub(slot.generation);
         slot.effort.unbounded_shr(age.into())
     }
 
-    /// Where entries of the position with `key` may stand.
+    /// The places for entries of the position with `key`.
     fn bucket(&self, key: u64) -> &[Place] {
         let from = part_of(self.places.len() / SLOTS, key) * SLOTS;
         &self.places[from..from + SLOTS]
@@ -149,7 +149,7 @@ impl Table {
         slots.filter(move |slot| slot.key == key && slot.effort > 0)
     }
 
-    /// What is known about the position with `key` when the win must come within `horizon`.
+    /// The entry for the position with `key` and a win within `horizon`.
     pub(super) fn probe(&self, key: u64, horizon: Horizon) -> Option<Proof> {
         let mut known = None;
         for slot in self.entries(key) {
@@ -172,25 +172,25 @@ impl Table {
         known
     }
 
-    /// The children worth a look, if the position has been worked on at that horizon.
+    /// The children to look up, if the position has been searched at that horizon.
     pub(super) fn seen(&self, key: u64, horizon: Horizon) -> Option<Seen> {
         let mut entries = self.entries(key);
         let same = |slot: &Slot| slot.horizon == horizon && slot.effort > 1;
         entries.find(same).map(|slot| slot.seen)
     }
 
-    /// Within how many plies the attacker is known to win the position with `key`: the fewest.
+    /// Fewest plies of a proven win in the position with `key`.
     pub(super) fn win(&self, key: u64) -> Option<u16> {
         let proven = self.entries(key).filter(|slot| slot.numbers.is_proven());
         proven.map(|slot| slot.plies).min()
     }
 
-    /// Remembers what is known after `effort` positions, in place of what took least.
+    /// Stores the result of `effort` positions, replacing the entry of least worth.
     pub(super) fn store(&self, key: u64, horizon: Horizon, known: Proof, effort: u64) {
         self.store_with(key, horizon, known, effort, Seen::NONE);
     }
 
-    /// The same with the children worth a look; the effort is more than 1.
+    /// The same with the children to look up; `effort` is more than 1.
     pub(super) fn store_with(
         &self,
         key: u64,
@@ -406,7 +406,7 @@ mod tests {
 
         use super::super::*;
 
-        /// Entries that differ in all that is told, of the same position or of two.
+        /// Entries that differ in every field, of one position or of two.
         fn slot(key: u64, told: u64) -> Slot {
             let number = Number::from_bits(told as u32);
             Slot {
@@ -420,7 +420,7 @@ mod tests {
             }
         }
 
-        /// Who finds an entry by its key finds all of it as it was written, whoever writes there meanwhile.
+        /// An entry found by its key is complete, whatever other threads write meanwhile.
         #[test]
         fn entries_are_whole() {
             for keys in [[5, 9], [5, 5]] {

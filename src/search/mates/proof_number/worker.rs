@@ -1,4 +1,4 @@
-//! What both forms of the search share: limits, the path, and the first look at a position.
+//! Code of both forms of the search: limits, the path, and the first look at a position.
 
 use super::horizon::Horizon;
 use super::numbers::{Number, Numbers, Proof, interior};
@@ -13,27 +13,27 @@ use crate::value::Value;
 /// Plies below the root at which nothing is expanded.
 pub(super) const MAX_PLY: usize = 250;
 
-/// So close to a draw by rule a position is not the same as with a fresh clock.
+/// Plies to a draw by rule below which keys include the clock.
 const RULE_DRAW_NEAR: usize = 64;
 
 /// Proof number of a position after a move that cannot win at once, less what its replies add.
 const QUIET_PROOF: u32 = 2;
-/// So many replies that the defender is expected to have add one to it.
+/// Expected replies of the defender that add one to it.
 const REPLIES_TO_ONE: u32 = 2;
 
-/// What is known of a node.
+/// Numbers of a node, and their validity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Finding {
     pub(super) numbers: Numbers,
-    /// Where the attacker is proven to win: the plies it takes at most.
+    /// Plies to the attacker's win, at most, if it is proven.
     pub(super) plies: u16,
-    /// Whether it holds on every path. Only a node that is disproven may do without: a position that
-    /// stood on the path before is not won on this path.
+    /// Whether it holds on every path. Only a disproof may hold on this path alone: a repeated position is
+    /// not won on it.
     pub(super) everywhere: bool,
 }
 
 impl Finding {
-    /// The attacker wins in so many plies.
+    /// A win of the attacker in at most `plies`.
     pub(super) const fn proven(plies: u16) -> Finding {
         Finding {
             numbers: Numbers::PROVEN,
@@ -42,7 +42,7 @@ impl Finding {
         }
     }
 
-    /// The attacker does not win in time.
+    /// No win of the attacker within the horizon.
     pub(super) const fn disproven(everywhere: bool) -> Finding {
         Finding {
             numbers: Numbers::DISPROVEN,
@@ -51,7 +51,7 @@ impl Finding {
         }
     }
 
-    /// What the children make of their parent.
+    /// The finding of a parent from its children's.
     pub(super) fn of_parent(
         kind: Kind,
         children: impl Iterator<Item = Finding> + Clone,
@@ -77,7 +77,7 @@ impl Finding {
         Finding::open(numbers)
     }
 
-    /// As it stands in a table.
+    /// A finding from the table.
     pub(super) const fn known(Proof { numbers, plies }: Proof) -> Finding {
         Finding {
             numbers,
@@ -86,7 +86,7 @@ impl Finding {
         }
     }
 
-    /// Not known yet.
+    /// Neither proven nor disproven.
     pub(super) const fn open(numbers: Numbers) -> Finding {
         Finding {
             numbers,
@@ -96,13 +96,13 @@ impl Finding {
     }
 }
 
-/// Where a node stands.
+/// A node's place in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// Plies from the root.
     pub(super) ply: usize,
     pub(super) horizon: Horizon,
-    /// Replies the defender had when it last moved: what it will have again is not much else.
+    /// Replies the defender had at its last move, as a guess of those at its next.
     pub(super) replies: u32,
 }
 
@@ -119,7 +119,7 @@ impl Place {
         }
     }
 
-    /// A child's place, when the next horizon is this and the parent has so many moves.
+    /// A child's place, with its `horizon`; the parent has `moves` legal moves.
     pub(super) fn below(self, horizon: Horizon, kind: Kind, moves: usize) -> Place {
         Place {
             ply: self.ply + 1,
@@ -138,24 +138,24 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) budget: Budget<'a, G::Move>,
     pub(super) path: Path,
     pub(super) settings: &'a Settings,
-    /// The moves looked at in the root.
+    /// The root moves to search.
     pub(super) root_moves: Moves<G::Move>,
-    /// What makes this search's positions differ from those of others: what was played before.
+    /// Part of every key: the game before the root.
     salt: u64,
-    /// What makes the root differ from the same position met below it: a choice of its moves.
+    /// Part of the root's key: the root moves chosen.
     root_salt: u64,
-    /// Positions after which the question under way is put aside.
+    /// Count of positions at which the current question is interrupted.
     pub(super) quota: u64,
     pub(super) stopped: bool,
     pub(super) seldepth: usize,
-    /// What it has in common with other threads, if there are others.
+    /// Data shared with other threads, if there are others.
     pub(super) shared: Option<Shared<'a, Question>>,
-    /// How many threads there are with it.
+    /// Number of threads.
     pub(super) threads: u64,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
-    /// One thread's, which is alone until it is told of others.
+    /// A worker for one thread.
     pub(super) fn new(
         evaluator: &'a mut E,
         budget: Budget<'a, G::Move>,
@@ -184,8 +184,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// The question about to be asked is put aside when all threads have visited so many positions: each
-    /// has its part of them.
+    /// Sets the quota of the next question to `positions` of all threads together, an equal part for
+    /// each.
     pub(super) fn set_quota(&mut self, positions: u64) {
         let own = positions.div_ceil(self.threads);
         self.quota = self.nodes().saturating_add(own);
@@ -196,7 +196,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.budget.nodes()
     }
 
-    /// Counts a position about to be visited, if there may be another.
+    /// Counts a position about to be visited, if the limits allow another.
     pub(super) fn visit(&mut self) -> Result<(), Stopped> {
         if self.nodes() >= self.quota || self.is_stopped() {
             return Err(Stopped);
@@ -259,7 +259,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         key
     }
 
-    /// What is known of the position after `m` by the rules and the path alone.
+    /// The finding about the position after `m` by the rules and the path alone.
     pub(super) fn ruled(
         &mut self,
         question: Question,
@@ -297,7 +297,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         (for_attacker <= Value::DRAW).then(|| Finding::disproven(true))
     }
 
-    /// What is expected of a child of a node of that kind that nobody has looked at.
+    /// The initial numbers of an unvisited child of a `parent` node.
     pub(super) fn leaf(&self, parent: Kind, place: Place) -> Finding {
         let proof = match parent {
             Kind::Max if self.settings.is_informed => {
@@ -340,7 +340,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 }
 
-/// Who moves: the attacker, who needs one child, or the defender.
+/// The kind of node: MAX if the attacker is to move, who needs one child.
 pub(super) fn kind_of<G: Game>(position: &G, question: Question) -> Kind {
     if position.side_to_move() == question.attacker {
         Kind::Max

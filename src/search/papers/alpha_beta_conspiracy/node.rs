@@ -13,7 +13,7 @@ use crate::value::{Value, Window};
 /// Plies below the root at which nothing is expanded.
 const MAX_PLY: usize = 200;
 
-/// What keeps entries of different kinds apart in the table.
+/// Key parts that separate kinds of entries in the table.
 const STATIC_VALUES: u64 = 0x9E6C_63D0_876A_46D5;
 const VALUES: u64 = 0xD1B5_4A32_D192_ED03;
 
@@ -129,7 +129,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(best)
     }
 
-    /// How many of the moves are within the margin of the best one, by what they look like.
+    /// Number of moves within the margin of the best, by the first look.
     pub(super) fn alternatives(&self, candidates: &[Candidate<G>]) -> usize {
         let values = || candidates.iter().map(|it| it.look.value.from_child());
         let best = values().max().unwrap_or(-Value::INFINITY);
@@ -158,7 +158,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(candidates)
     }
 
-    /// What a position below the root looks like; the keys before it are on the path.
+    /// The first look at a position below the root; the keys before it are on the path.
     pub(super) fn look(&mut self, position: &G, ply: usize) -> Result<FirstLook, Stopped> {
         self.budget.check()?;
         self.seldepth = self.seldepth.max(ply);

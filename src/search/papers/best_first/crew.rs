@@ -2,7 +2,7 @@
 //!
 //! One thread grows the tree. When it expands a node the children are evaluated by all threads at once,
 //! and it takes the values in the children's order, with as many positions visited as each took. So the
-//! tree, and all that is told of it, is the one that a single thread would have grown.
+//! tree and all reports are those of a single thread.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,10 +14,10 @@ use crate::search::kit::team::Task;
 use crate::search::kit::team::shared::Shared;
 use crate::value::{Value, Window};
 
-/// Fewer leaves than this are not worth telling anybody of.
+/// Least leaves to share among threads.
 const LEAST_SHARED: usize = 3;
 
-/// What has come of a leaf.
+/// The result of a leaf's evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Evaluated {
     pub(super) value: Value,
@@ -30,11 +30,11 @@ pub(super) struct Evaluated {
 /// Leaves to be evaluated.
 pub(super) struct Batch<G> {
     leaves: Vec<(G, Window)>,
-    /// The first that nobody has begun with.
+    /// The first that no thread has begun.
     next: AtomicUsize,
-    /// Those that are done with; nothing where it would have taken too many positions.
+    /// Results; `None` for a leaf that needed too many positions.
     done: Vec<OnceLock<Option<Evaluated>>>,
-    /// Positions that any of them may take.
+    /// Most positions for one leaf.
     most: u64,
 }
 
@@ -66,7 +66,7 @@ impl<G: Game> Batch<G> {
     }
 }
 
-/// A result that somebody waits for: there is none if the evaluation panics.
+/// A result that another thread awaits; none if the evaluation panics.
 struct Owed<'a>(&'a OnceLock<Option<Evaluated>>);
 
 impl Drop for Owed<'_> {
@@ -94,7 +94,7 @@ impl Visits for Counted {
     }
 }
 
-/// For threads that help: evaluates what there is to evaluate, until the end.
+/// Evaluates leaves of every batch, on a helper thread, until the search ends.
 pub(super) fn help<G: Game, E: Evaluator<G>>(task: Task<'_, G, E, (), Batch<G>>) {
     let mut budget = Budget::new(task.limits, task.observer);
     let Some(mut shared) = task.shared else {
@@ -105,8 +105,8 @@ pub(super) fn help<G: Game, E: Evaluator<G>>(task: Task<'_, G, E, (), Batch<G>>)
     }
 }
 
-/// For the thread that grows the tree: evaluates leaves with `evaluator` and all other threads, none with more than
-/// `most` positions: in their order what has come of them, nothing where those were not enough.
+/// Evaluates leaves with `evaluator` and all helper threads, each in at most `most` positions. Returns their results in
+/// order, `None` for a leaf that needed more.
 pub(super) fn evaluate<G: Game, E: Evaluator<G>>(
     shared: &mut Shared<'_, Batch<G>>,
     evaluator: &mut E,

@@ -53,14 +53,14 @@ pub struct BestFirst<G: Game, E> {
     settings: Settings,
     team: Team<E>,
     tree: Numbered<G::Move>,
-    /// Where the tree was planted or has been cut back to, unless it is not to be gone on with.
+    /// The position of the tree's root, if the next search may reuse the tree.
     planted: Option<Root<G>>,
     /// The move to play that the last search found.
     choice: Option<G::Move>,
 }
 
 impl<G: Game, E> BestFirst<G, E> {
-    /// The same with several threads, none being one, which find the same as one, bit for bit.
+    /// The same with several threads, at least one; results are those of one thread, bit for bit.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self
     where

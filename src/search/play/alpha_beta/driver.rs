@@ -1,4 +1,4 @@
-//! One iteration after the other, each with what the last one learnt: aspiration windows, the root.
+//! Iterative deepening, aspiration windows, the root.
 
 use super::node::{Candidate, Node};
 use super::settings::MAX_DEPTH;
@@ -13,11 +13,11 @@ use crate::search::play::ordering::{GameHints, Picker};
 use crate::search::{Bound, Occasion, Report};
 use crate::value::{Value, Window};
 
-/// Each time the value falls outside the aspiration window, the next reaches so many times as far.
+/// Factor by which an aspiration window is widened when the value falls outside.
 const WIDENING: i32 = 3;
 
-/// Centipawns beyond which a window is not widened but opened: a value that far off comes of a piece won or
-/// lost, and where it ends nobody can guess.
+/// Width in centipawns beyond which a window is opened instead of widened: material was won or lost, and the
+/// value cannot be guessed.
 const WIDEST: i32 = 1000;
 
 /// The search of one root.
@@ -29,7 +29,7 @@ pub(super) struct Driver<'a, G: Game, E, W> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
-    /// A driver for `root`: captures and what the game prefers come first.
+    /// A driver for `root`: captures come first, then moves by the game's preference.
     pub(super) fn new(worker: Worker<'a, G, E, W>, root: &'a Root<G>) -> Driver<'a, G, E, W> {
         let root = &root.position;
         let wanted = worker.budget.limits.root_moves(root);
@@ -96,7 +96,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         value
     }
 
-    /// [`Driver::search_root`] in nobody's hearing.
+    /// [`Driver::search_root`] without telling the watcher.
     fn search_root_moves(&mut self, line: usize, window: Window) -> Result<Value, Stopped> {
         let (root, worker) = (self.root, &mut self.worker);
         worker.count_node()?;
@@ -112,7 +112,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         let context = worker.context(root, &node, None);
         let mut best = -Value::INFINITY;
         let mut alpha = window.alpha;
-        // Moves that other threads are at come last.
+        // Moves that other threads are searching come last.
         let mut put_off = Vec::new();
         let asked: Vec<Candidate<G::Move>> = candidates(self.moves[line..].iter().map(|it| it.m));
         let mut next = 0;
@@ -170,11 +170,11 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         Ok(best)
     }
 
-    /// Tells of the best move, which has just been found better than those before it.
+    /// Reports a new best move.
     fn tell_improvement(&mut self) {
         self.last = self.report_of(0, Occasion::Improvement);
         if self.last.value.is_loss() {
-            // Moves still to come may hold out longer.
+            // A later move may delay the loss.
             self.last.bound = Bound::Lower;
         }
         self.worker.budget.report(&self.last);
@@ -191,14 +191,14 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
 {
     const LAST: u32 = MAX_DEPTH;
 
-    /// One iteration: the best lines, one after the other, each without the moves of those before.
+    /// One iteration: line by line (`MultiPV`), each without the first moves of the lines before.
     fn iterate(&mut self, depth: u32) -> Result<(), Stopped> {
         self.worker.iteration = depth as i32;
         let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
         for line in 0..lines {
             self.aspire(line)?;
         }
-        // A later line may turn out better, as the table has learnt since.
+        // A later line may have a better value, as the table has more entries by then.
         sort_by_key(&mut self.moves[..lines], |of_line| {
             std::cmp::Reverse(of_line.value)
         });
@@ -257,7 +257,7 @@ fn candidates<M>(moves: impl Iterator<Item = M>) -> Vec<Candidate<M>> {
     candidates.collect()
 }
 
-/// Searches what the leader lays out, until the end of the search.
+/// Searches the leader's tasks on a helper thread, until the search ends.
 pub(super) fn follow<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     mut worker: Worker<'_, G, E, W>,
     root: &G,
@@ -277,7 +277,7 @@ pub(super) fn follow<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     }
 }
 
-/// Searches the root's moves. What it finds out stands in the table.
+/// Searches the root's moves; results are in the table.
 fn help<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     worker: &mut Worker<'_, G, E, W>,
     root: &G,
@@ -309,7 +309,7 @@ fn help<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     Ok(())
 }
 
-/// The end of a window moved beyond `value`, or all the way where values are proofs.
+/// A window's bound moved beyond `value`, or opened if that is a proof.
 fn widened(value: Value, by: i32) -> Value {
     if value.is_decided() || by.abs() > WIDEST {
         if by > 0 {

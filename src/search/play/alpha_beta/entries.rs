@@ -1,4 +1,4 @@
-//! What the table remembers of positions: entries read, written, and taken for an answer.
+//! Reading and writing of table entries, and cutoffs by them.
 
 use super::node::{Context, Node};
 use super::worker::{BrokenOff, UnderWay, Worker};
@@ -11,7 +11,7 @@ use crate::search::{Bound, Cost};
 use crate::value::{Value, Window};
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
-    /// What the table knows about a position.
+    /// The table's entry for a position.
     pub(super) fn probe(&self, position: &G) -> Option<Entry> {
         if self.settings.table {
             self.table.probe(position.key())
@@ -20,13 +20,13 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         }
     }
 
-    /// The value of a position under way, if the table answers for it.
+    /// The value of the current position, if its entry gives a cutoff.
     pub(super) fn answer_to(&self, asked: UnderWay) -> Option<Value> {
         let entry = self.table.probe(asked.key)?;
         cutoff(entry, asked.depth, asked.window, asked.plies_to_rule_draw)
     }
 
-    /// Looks from time to time whether another thread has answered what this one is at.
+    /// Checks now and then whether another thread has answered the current question.
     #[inline]
     pub(super) fn look(&mut self) -> Result<(), Stopped> {
         if let Some(shared) = &mut self.shared
@@ -85,7 +85,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.table.store(position.key(), entry);
     }
 
-    /// Stores what the evaluator said of a leaf; a `code` of 0 is no move.
+    /// Stores a leaf's evaluation; a `code` of 0 is no move.
     pub(super) fn store_leaf(&mut self, position: &G, window: Window, value: Value, code: u16) {
         if self.settings.table {
             let entry = Entry {
@@ -110,7 +110,7 @@ fn bound_of(value: Value, window: Window) -> Bound {
     }
 }
 
-/// The depth of an entry as a cost, for those who watch; infinite if it proves its value.
+/// The depth of an entry as a cost, for watchers; infinite if it proves its value.
 pub(super) fn worth(entry: Entry) -> Cost {
     if entry.proven().is_some() {
         Cost::INFINITE

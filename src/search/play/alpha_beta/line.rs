@@ -1,7 +1,7 @@
-//! Principal variations made complete.
+//! Completion of principal variations.
 //!
 //! A line ends where the search stopped following it: at an entry of the table or in the
-//! evaluator. Where the game is decided people want to see it to its end, and the end is the proof.
+//! evaluator. In a decided game the line is completed to the end of the game, which proves the value.
 
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};

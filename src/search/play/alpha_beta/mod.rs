@@ -1,24 +1,24 @@
-//! Alpha-beta, the referee: the opponent conspiracy-number searches are measured against, on the same
-//! game and the same evaluator.
+//! Alpha-beta, with which conspiracy-number searches are compared on the same game and
+//! evaluator.
 //!
-//! One code, two presets (see [`Settings`]): *plain*, what the thesis's opponent Phoenix was, and
-//! *full*, the strongest we know to make it.
+//! There are two presets (see [`Settings`]): *plain*, like the thesis's opponent Phoenix, and
+//! *full*, with all techniques that made it stronger.
 //!
-//! Each of these uses those below it only (`tests/architecture.rs` holds that):
+//! Each of these uses only those below it (`tests/architecture.rs` checks that):
 //!
 //! - `driver`: iterations, aspiration windows, the root.
 //! - `recursion`: one position: table, moves, principal-variation search.
 //! - `sharing`: one question at the root searched by several threads.
-//! - `line`: principal variations made complete.
-//! - `pruning`: decides what is left out, reduced or extended, and by how much.
-//! - `entries`: what the table remembers of positions.
-//! - `node`: a position and a move about to be searched, and what is learnt from it.
-//! - `worker`: the state all of them share: limits, counters, the path.
-//! - `reductions`, `settings`: the table of late-move reductions; what is on, and its numbers.
-//! - `constants`: those numbers by name.
+//! - `line`: completion of principal variations.
+//! - `pruning`: decisions on pruning, reductions and extensions.
+//! - `entries`: reading and writing of table entries.
+//! - `node`: a position and its moves about to be searched, and the updates of histories.
+//! - `worker`: the state of a running search: limits, counters, the path.
+//! - `reductions`, `settings`: the table of late-move reductions; the techniques and their parameters.
+//! - `constants`: their names, for tuning.
 //!
-//! Wins and losses are proofs: no technique that guesses may return one, and no move is left out
-//! while all others lose (each place says so).
+//! Wins and losses are proofs: no heuristic may return one, and no move is pruned
+//! while all others lose (comments mark each place).
 
 mod constants;
 mod driver;
@@ -50,7 +50,7 @@ use driver::{Driver, follow};
 use reductions::ReductionTable;
 use worker::Worker;
 
-/// Alpha-beta over an evaluator, with what it remembers from one search to the next.
+/// Alpha-beta over an evaluator, with its table and statistics.
 pub struct AlphaBeta<E> {
     settings: Settings,
     team: Team<E>,

@@ -1,5 +1,5 @@
-//! A position and a move of it about to be searched: what for, what is known before, and what is learnt
-//! from it.
+//! A position and its moves about to be searched: bounds, hints for ordering and pruning, updates of
+//! histories.
 
 use arrayvec::ArrayVec;
 
@@ -13,20 +13,20 @@ use crate::search::play::history::{Killers, Previous, Refuters, Tried};
 use crate::search::play::ordering::ByHistory;
 use crate::value::{Value, Window};
 
-/// What a move that cuts off is credited with, in the units of [`History`](crate::search::play::history::History),
-/// for each ply of depth...
+/// History bonus of a move that cuts off, in the units of [`History`](crate::search::play::history::History): for each ply
+/// of depth...
 const CREDIT_PER_PLY: i32 = 32;
 
-/// ...and for the square of the depth: deep cutoffs are worth far more...
+/// ...and for each square ply...
 const CREDIT_PER_SQUARE: i32 = 16;
 
-/// ...but no more than this, about an eighth of the most there can be.
+/// ...but at most this, about an eighth of the largest entry.
 const MOST_CREDIT: i32 = 2000;
 
-/// What a position is searched for.
+/// A position's search: window, depth and expectations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<M> {
-    /// Where the value must be exact.
+    /// Window in which the value must be exact.
     pub(super) window: Window,
     /// Whether the position is on a principal variation: an exact value and a line are wanted.
     pub(super) pv: bool,
@@ -34,37 +34,37 @@ pub(super) struct Node<M> {
     pub(super) depth: i32,
     /// Plies from the root.
     pub(super) ply: usize,
-    /// Whether a value at or above beta is to be expected: the parent was not.
+    /// Whether a value of at least beta is expected (a cut node): the parent is not one.
     pub(super) cut: bool,
     /// Whether the side to move is in check.
     pub(super) in_check: bool,
-    /// A move left out, to see how good the others are.
+    /// A move excluded by a singular search.
     pub(super) excluded: Option<M>,
 }
 
-/// Whether an exact value is wanted: in a null window there is none.
+/// Whether an exact value is wanted: not in a null window.
 pub(super) fn is_wide(window: Window) -> bool {
     window.beta > window.alpha.next_up()
 }
 
-/// What helps to judge a position's moves before they are searched.
+/// Hints on a position's moves before they are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context<M> {
     pub(super) entry: Option<Entry>,
     pub(super) table_move: Option<M>,
-    /// Static value as the evaluator has it; `None` in check, where it means little.
+    /// Static value of the evaluator; `None` in check, where it means little.
     pub(super) evaluated: Option<Value>,
     /// The same, corrected.
     pub(super) static_value: Option<Value>,
-    /// Where its corrections stand; `None` without.
+    /// Indices of its corrections; `None` without.
     pub(super) corrections: Option<Places>,
-    /// Whether the side to move stands better than two plies ago: if so, it has moves worth trying.
+    /// Whether the static value has risen since two plies ago: then the side to move has good moves.
     pub(super) improving: bool,
     pub(super) previous: Previous,
     pub(super) refuters: Refuters,
 }
 
-/// The order of moves: quiet ones by record and the game's preference, captures as the game has it.
+/// The order of moves: quiet ones by history and the game's preference, captures by the game's order.
 pub(super) type Order<'a> = ByHistory<'a, true, false>;
 
 /// A move about to be searched.
@@ -73,11 +73,11 @@ pub(super) struct Candidate<M> {
     pub(super) m: M,
     /// 1 for the first.
     pub(super) number: usize,
-    /// Plies deeper than the others, or less deep if negative.
+    /// Extension in plies; negative to reduce.
     pub(super) extension: i32,
 }
 
-/// Of each kind of moves so many are remembered as tried: a list that long is enough to learn from.
+/// Most tried moves of each kind that the histories learn from.
 const MOST_TRIED: usize = 64;
 
 /// History slots of the moves tried before the one that cut off.
@@ -94,7 +94,7 @@ impl TriedMoves {
         } else {
             &mut self.captures
         };
-        // What does not fit is not learnt from.
+        // Further moves are not learnt from.
         let _ = moves.try_push(slot);
     }
 
@@ -107,7 +107,7 @@ impl TriedMoves {
 }
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
-    /// What helps to judge the moves of a position.
+    /// Hints on the moves of a position.
     pub(super) fn context(
         &mut self,
         position: &G,
@@ -125,7 +125,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let corrections = evaluated.and_then(|_| self.corrections_at(position, ply));
         let static_value = evaluated.map(|value| value.offset(self.correction(corrections)));
         self.frames[ply].static_value = static_value;
-        // The killers of the grandchildren were another position's children'.
+        // The killers two plies below are those of other positions.
         self.frames[ply + 1].killers = Killers::NONE;
         let previous = self.previous(ply);
         Context {
@@ -140,8 +140,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         }
     }
 
-    /// A search found what the position is worth: its static value was that far off. What a capture or a
-    /// check changes says nothing about static values.
+    /// Learns the static value's error from a search. Changes of value by a capture or in check are not
+    /// errors of the static value.
     pub(super) fn learn_correction(
         &mut self,
         position: &G,
@@ -173,7 +173,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         }
     }
 
-    /// Plays `m`: the child, with the path and the frames ready for its search. The caller pops the
+    /// Plays `m` and updates path and frames; returns the child. The caller pops the
     /// path.
     pub(super) fn enter(&mut self, position: &G, ply: usize, m: G::Move, extension: i32) -> G {
         self.frames[ply].slot = Some(position.history_slot(m));
@@ -185,7 +185,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         position.after(m)
     }
 
-    /// A move has cut off: it is credited, those tried before it are debited.
+    /// Updates the histories after a cutoff: a bonus for its move, a malus for those tried before.
     pub(super) fn reward(
         &mut self,
         position: &G,

@@ -1,8 +1,8 @@
-//! What is not searched, or less deep, or deeper: the decisions, each by a look at one position or move. The
+//! Decisions on pruning, reductions and extensions, each from one position or move. The
 //! [recursion](super::recursion) carries them out.
 //!
-//! Everything here guesses. The guesses keep three promises: none returns a win or a loss, none
-//! leaves out a move while all others lose, and none works in check, where the static value means
+//! All decisions are heuristic, but keep three rules: none returns a win or a loss, none
+//! prunes a move while all others lose, and none works in check, where the static value means
 //! nothing. So a decided value is always a proof.
 
 use super::node::{Candidate, Context, Node};
@@ -14,26 +14,26 @@ use crate::search::kit::watching::{Pruning, Watcher};
 use crate::search::play::ordering::Picker;
 use crate::value::Value;
 
-/// Extensions make no line longer than so many times the depth of the iteration.
+/// Longest extended line, in multiples of the iteration's depth.
 const MOST_EXTENDED: i32 = 2;
 
 /// Margins of singular extensions are in hundredths of a centipawn.
 const HUNDREDTHS: i32 = 100;
 
-/// Plies by which the table's move is searched deeper where it stands alone...
+/// Singular extension of the table's move, in plies...
 const ALONE: i32 = 1;
 
-/// ...and where it stands alone by far.
+/// ...and if all others fall far short.
 const FAR_ALONE: i32 = 2;
 
-/// Where others come near it and the table says that it cuts off, it is searched so much less deep: another
+/// Negative extension of the table's move, in plies, if others come near it and the table's value cuts off: another
 /// is likely to cut off too...
 const ONE_OF_SEVERAL: i32 = -2;
 
-/// ...and so much where a cutoff is but to be expected.
+/// ...and at an expected cut node.
 const MAYBE_ONE_OF_SEVERAL: i32 = -1;
 
-/// A position to be searched with the move handed to the opponent.
+/// A null-move search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NullMoveTest {
     /// Plies to go after the null move.
@@ -42,28 +42,28 @@ pub(super) struct NullMoveTest {
     pub(super) is_to_be_verified: bool,
 }
 
-/// A position to be searched without the table's move.
+/// A search without the table's move, to see whether that is singular.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SingularTest {
-    /// What the other moves must fall short of for the table's move to stand alone.
+    /// The bound that all other moves must fall short of for the table's move to be singular.
     pub(super) beta: Value,
     /// Plies to go: half of what the position has, since it is searched twice.
     pub(super) depth: i32,
-    /// What the table says the position is worth.
+    /// The position's value by the table.
     table_value: Value,
 }
 
-/// What to do about the table's move once the others have been looked at.
+/// The decision on the table's move after the search of the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Singularity {
-    /// Search it so many plies deeper, or less deep if negative.
+    /// Extend it by these plies, negative to reduce it.
     Extend(i32),
-    /// Do not search it: even without it another move reaches beta, with this value.
+    /// Multi-cut: another move reaches beta, with this value.
     Cutoff(Value),
 }
 
 impl MovePruning {
-    /// How many quiet moves are tried at `depth`.
+    /// Number of quiet moves to try at `depth`.
     fn late_limit(&self, depth: i32, improving: bool) -> usize {
         let most = self.late_base + depth * depth;
         (if improving { most } else { most / 2 }).max(1) as usize
@@ -75,13 +75,13 @@ impl MovePruning {
 }
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
-    /// A ply more in check, as long as extensions have not doubled the depth.
+    /// Check extension of one ply, unless extensions have doubled the depth.
     pub(super) fn check_extension(&self, in_check: bool, ply: usize) -> i32 {
         let room = (ply as i32) < MOST_EXTENDED * self.iteration;
         i32::from(self.settings.check_extension && in_check && room)
     }
 
-    /// Plies by which a position is searched less deep, where no move is known to begin with.
+    /// Internal iterative reduction, in plies, if the table has no move.
     pub(super) fn internal_reduction(&self, node: &Node<G::Move>, no_move: bool) -> i32 {
         let is_deep = self
             .settings
@@ -119,7 +119,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         futile.then_some(static_value)
     }
 
-    /// Whether the opponent may be given a move for free, and how deep to look then. Never twice in a row.
+    /// The null-move search to try, if any; never two in a row.
     pub(super) fn null_move_test(
         &self,
         node: &Node<G::Move>,
@@ -147,8 +147,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         })
     }
 
-    /// Why a move near the leaves may be left out, if it may; may tell the picker that the order of
-    /// the rest does not matter.
+    /// Reason to prune a move near the leaves, if any; may tell the picker not to order the
+    /// rest.
     pub(super) fn prune_move(
         &self,
         position: &G,
@@ -172,7 +172,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         if node.depth <= settings.late_depth
             && number > settings.late_limit(node.depth, context.improving)
         {
-            // All that still come are left out but those that give check.
+            // Only checks can follow.
             picker.stop_ordering();
             return (!gives_check()).then_some(Pruning::Late);
         }
@@ -191,13 +191,13 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         is_bad.then_some(Pruning::Exchange)
     }
 
-    /// How good a quiet move has been elsewhere, and after the same moves.
+    /// History and continuation histories of a quiet move, summed.
     fn statistics(&self, position: &G, context: &Context<G::Move>, m: G::Move) -> i32 {
         self.history
             .of_quiet(position.history_slot(m), context.previous)
     }
 
-    /// Plies by which a late move is searched less deep than the first.
+    /// Late-move reduction, in plies.
     pub(super) fn reduction(
         &self,
         position: &G,
@@ -213,7 +213,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         if node.depth < settings.min_depth {
             return 0;
         }
-        // Forcing moves are what tactics are made of: they are few, and late only for want of better
+        // Tactics consist of forcing moves: they are few, and late only because of imperfect
         // ordering.
         if !position.is_quiet(m) || child.in_check() {
             return 0;
@@ -230,7 +230,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         plies.clamp(0, (node.depth - 2).max(0))
     }
 
-    /// Whether to ask if the table's move is better than all others by a margin.
+    /// The singular search of the table's move to make, if any.
     pub(super) fn singular_test(
         &self,
         node: &Node<G::Move>,
@@ -255,7 +255,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         })
     }
 
-    /// What follows from what the other moves are worth.
+    /// The decision on the table's move, `without` being the value of the others.
     pub(super) fn singularity(
         &self,
         node: &Node<G::Move>,
@@ -279,7 +279,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     }
 }
 
-/// The static value, or the table's where that says more.
+/// The static value, refined by the table's value and bound.
 fn refined<M>(static_value: Value, context: &Context<M>) -> Value {
     match context.entry {
         Some(entry) if !entry.value.is_decided() => match entry.bound {

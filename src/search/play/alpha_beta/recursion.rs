@@ -1,4 +1,4 @@
-//! One position: its value as far as a depth goes.
+//! Search of one position to a depth.
 
 use std::cell::LazyCell;
 
@@ -12,14 +12,14 @@ use crate::search::kit::watching::{By, Event, LeftOut, Step, Watcher};
 use crate::search::play::ordering::Picker;
 use crate::value::{Value, Window};
 
-/// The best a position's moves have shown so far.
+/// Best value and move of a position so far.
 struct Best<M> {
     value: Value,
     m: Option<M>,
 }
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
-    /// Searches the position that a step leads to, in the hearing of whoever watches: see [`Worker::value_of`].
+    /// Searches the position that a step leads to, telling the watcher: see [`Worker::value_of`].
     #[inline]
     pub(super) fn search(
         &mut self,
@@ -83,7 +83,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.interior(position, node)
     }
 
-    /// The evaluator's value of a position that is not drawn, remembered in the table.
+    /// The evaluator's value of a position that is not drawn; stored in the table.
     fn leaf(&mut self, position: &G, window: Window, ply: usize) -> Result<Value, Stopped> {
         let entry = self.probe(position);
         if let Some(entry) = entry
@@ -132,8 +132,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let mut node = Node { window, ..node };
 
         let entry = self.probe(position).filter(|_| node.excluded.is_none());
-        // In a principal-variation search the line itself is searched to its end: the few nodes
-        // buy whole lines and unspoilt draws.
+        // No cutoffs by the table on the principal variation: for few nodes this gives whole lines and correct
+        // draws.
         if (self.helps || !(self.settings.principal_variation && node.pv))
             && let Some(entry) = entry
             && let Some(value) = cutoff(entry, node.depth, window, position.plies_to_rule_draw())
@@ -156,8 +156,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.search_moves(position, &node, &context)
     }
 
-    /// Null move: if the opponent may move twice and we still stand above beta, a real move will do
-    /// as well. Not where [`Game::pass`] sees a zugzwang coming.
+    /// Null move: if the value is above beta though the opponent moves twice, it is so after a real move
+    /// too. Not where [`Game::pass`] expects zugzwang.
     fn null_move(
         &mut self,
         position: &G,
@@ -199,7 +199,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         Ok((verified? >= beta).then_some(value))
     }
 
-    /// Looks whether the table's move `m` stands alone, by a search of the others.
+    /// Searches all moves but the table's move `m`, to see whether it is singular.
     fn singular_extension(
         &mut self,
         position: &G,
@@ -222,7 +222,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         Ok(self.singularity(node, &test, without))
     }
 
-    /// Searches a position under way once more, in the hearing of whoever watches.
+    /// Searches the current position again, telling the watcher.
     fn search_again(
         &mut self,
         step: Step<G::Move>,
@@ -235,7 +235,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         value
     }
 
-    /// The value by trying the moves one after the other.
+    /// Searches the moves one after the other.
     fn search_moves(
         &mut self,
         position: &G,
@@ -252,7 +252,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let mut number = 0;
         let mut picker = Picker::new(context.table_move, self.settings.exchange_ordering);
         let check_test = LazyCell::new(|| position.check_test());
-        // Moves that other threads are at come last: answered by then, or in need of help.
+        // Moves that other threads are searching come last: they are answered by then, or need help.
         let mut put_off = Vec::new();
         let mut come_back = 0;
         loop {
@@ -266,7 +266,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                     number,
                     extension: 0,
                 };
-                // Not while all moves so far lose: what is left out might be the one that does not.
+                // Not while all moves so far lose: the pruned one might not.
                 if !best.value.is_loss()
                     && let Some(why) = self.prune_move(
                         position,
@@ -354,8 +354,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         best.value
     }
 
-    /// The value of a child as seen from here: the first with the whole window, the others with a null
-    /// window and reduced, and again with more only if they surprise.
+    /// The value of a child for its parent: the first with the whole window, the others reduced with a null
+    /// window, and again with more if they exceed alpha.
     pub(super) fn child(
         &mut self,
         position: &G,
@@ -383,7 +383,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         value
     }
 
-    /// Whether another thread is at a move about to be searched, so that it is better put off.
+    /// Whether another thread is searching a move, so that it should be deferred.
     pub(super) fn is_put_off(
         &self,
         position: &G,
@@ -439,8 +439,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     }
 }
 
-/// Plies without null moves where one is verified to so much depth: three quarters of it. Below that a
-/// zugzwang is far enough from the position.
+/// Plies without null moves below a null move verified to `depth`: three quarters of it. Farther down a
+/// zugzwang matters little.
 fn plies_to_verify(depth: i32) -> usize {
     (3 * depth / 4) as usize
 }

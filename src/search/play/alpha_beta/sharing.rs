@@ -1,10 +1,10 @@
-//! One question at the root searched by several threads: who is at what, and what has been answered
-//! meanwhile.
+//! One root search by several threads: marks on positions under search, and answers of other
+//! threads.
 //!
-//! All threads go through the same tree and share the table. A move that another thread is at is put off
-//! until the others are done; a position that another thread has answered meanwhile is broken off, however
-//! far up the tree it stands. Neither concerns positions on principal variations: who leads searches them to
-//! their end.
+//! All threads search the same tree and share the table. A move that another thread is searching is deferred
+//! to the end; a position that another thread has answered is abandoned, however far up the tree it
+//! is. Neither concerns positions on principal variations, which the leader always
+//! completes.
 
 use super::node::Node;
 use super::worker::{BrokenOff, Frame, UnderWay, Worker};
@@ -14,8 +14,8 @@ use crate::search::kit::budget::Stopped;
 use crate::search::kit::watching::{By, Watcher};
 use crate::value::{Value, Window};
 
-/// From this depth on positions are marked. Nearer to the leaves they are answered before anybody could make
-/// use of it.
+/// Least depth of marked positions: nearer to the leaves, searches end before a mark could
+/// help.
 const MARKED: i32 = 2;
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
@@ -25,7 +25,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.shared.is_some() && depth >= MARKED
     }
 
-    /// Whether another thread is at a position, so that the move to it is better put off.
+    /// Whether another thread is searching a position, so that the move to it should be deferred.
     pub(super) fn is_elsewhere(&self, key: u64, window: Window, depth: i32) -> bool {
         let Some(shared) = self.shared.as_ref().filter(|_| depth >= MARKED) else {
             return false;
@@ -34,7 +34,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         shared.marks().is_taken(mark, depth)
     }
 
-    /// Searches a position with `work` as one of several threads; the answer may be another's.
+    /// Searches a position with `work` unless another thread answers it first.
     pub(super) fn together(
         &mut self,
         position: &G,

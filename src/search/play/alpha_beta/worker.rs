@@ -1,4 +1,4 @@
-//! One search under way: what its functions share.
+//! The state of a running search.
 
 use super::reductions::ReductionTable;
 use super::settings::Settings;
@@ -14,26 +14,26 @@ use crate::search::play::history::{History, Killers, Previous};
 use crate::search::play::learnt::Task;
 use crate::value::{Value, Window};
 
-/// Deepest ply searched, twice the deepest iteration: extensions do no more than double a line. What lies
-/// beyond goes to the evaluator.
+/// Deepest ply searched, twice the deepest iteration, as extensions at most double a line. Deeper positions
+/// are evaluated.
 pub(super) const MAX_PLY: usize = 240;
 
-/// In a ply of depth, for those who watch.
+/// Sixteenths in a ply of depth, for watchers.
 const SIXTEENTHS: i32 = Cost::ONE.get() as i32;
 
-/// What is known about one ply of the current path.
+/// Data of one ply of the current path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     /// History slot of the move being searched here; `None` for a null move.
     pub(super) slot: Option<usize>,
     /// Static value; `None` in check.
     pub(super) static_value: Option<Value>,
-    /// Codes of quiet moves that cut off at this ply lately; 0 is none.
+    /// Codes of the last quiet moves that cut off at this ply; 0 is none.
     pub(super) killers: Killers,
-    /// The least ply whose position the value found here counts as repeated; a value that rests on
-    /// a ply above its own holds on this path only.
+    /// The least ply with a position whose repetition the value rests on; if that is above this ply, the value
+    /// holds on this path only.
     pub(super) rests_on: usize,
-    /// Plies gained by extensions on the way here.
+    /// Extensions on the path so far, in plies.
     pub(super) extended: i32,
 }
 
@@ -50,26 +50,26 @@ impl Frame {
     };
 }
 
-/// What is wanted to be known of a position, for as long as it is searched.
+/// The question about a position that is being searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnderWay {
     pub(super) key: u64,
     pub(super) window: Window,
-    /// The depth that an answer must have.
+    /// Least depth of an answer.
     pub(super) depth: i32,
     pub(super) plies_to_rule_draw: usize,
 }
 
-/// What a thread goes back to, since it has been settled elsewhere.
+/// The node to unwind to, which another thread has answered.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BrokenOff {
-    /// The root: there is another question.
+    /// The root: the leader has moved on.
     Root,
-    /// The position at that place among those asked, with its value.
+    /// The position with this index among those asked, and its value.
     To(usize, Value),
 }
 
-/// One search: the searcher's lasting parts on loan, and what begins anew each time.
+/// A running search, which borrows the searcher's table and statistics.
 pub(super) struct Worker<'a, G: Game, E, W> {
     pub(super) settings: &'a Settings,
     pub(super) evaluator: &'a mut E,
@@ -82,21 +82,21 @@ pub(super) struct Worker<'a, G: Game, E, W> {
     pub(super) frames: Vec<Frame>,
     /// Triangular: `lines[ply]` is the best line from that ply on.
     pub(super) lines: Vec<Vec<G::Move>>,
-    /// Depth of the iteration under way.
+    /// Depth of the current iteration.
     pub(super) iteration: i32,
     /// Deepest ply visited in this iteration.
     pub(super) seldepth: usize,
-    /// Null moves are off above this ply, for a verification search.
+    /// First ply with null moves, for a verification search.
     pub(super) null_move_from: usize,
-    /// Who watches the search.
+    /// The watcher of the search.
     pub(super) watcher: W,
-    /// What it has in common with other threads.
+    /// Data shared with other threads.
     pub(super) shared: Option<Shared<'a, RootTask<G::Move>>>,
-    /// Whether it takes up what another thread lays out.
+    /// Whether it is a helper.
     pub(super) helps: bool,
     /// The positions on the path that other threads may answer first.
     pub(super) asked: Vec<UnderWay>,
-    /// Set while the search goes back to a position that is settled.
+    /// Set while the search unwinds to an answered node.
     pub(super) broken_off: Option<BrokenOff>,
 }
 
@@ -143,7 +143,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         }
     }
 
-    /// Tells of the question what a position so many plies from the root is worth.
+    /// Tells the watcher the question about the value of a position at `ply`.
     #[inline]
     pub(super) fn tell_asked(
         &mut self,
@@ -166,7 +166,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         });
     }
 
-    /// Tells the answer to the question under way, which was searched to this depth.
+    /// Tells the watcher the answer to the current question, searched to this depth.
     #[inline]
     pub(super) fn tell_answer(&mut self, value: Result<Value, Stopped>, depth: i32) {
         let nodes = self.nodes();
@@ -184,14 +184,14 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         self.budget.nodes()
     }
 
-    /// Counts a position that the evaluator does not, if there may be another.
+    /// Counts a position that the evaluator does not count, if the limits allow another.
     #[inline]
     pub(super) fn count_node(&mut self) -> Result<(), Stopped> {
         self.budget.visit()
     }
 
-    /// The value of a position that ends the path here whatever the moves: drawn by rule, or a
-    /// repetition. Remembers which ply a repetition rests on.
+    /// The value of a position drawn by rule or by repetition. Records the ply that a repetition
+    /// rests on.
     #[inline]
     pub(super) fn draw(&mut self, position: &G, ply: usize) -> Option<Value> {
         if position.is_drawn_by_rule() {
@@ -210,8 +210,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         Some(Value::DRAW)
     }
 
-    /// The moves that led to this ply, as history slots; none without continuation history, which then
-    /// learns nothing and says nothing.
+    /// The last moves before this ply, as history slots; none if continuation history
+    /// is off.
     pub(super) fn previous(&self, ply: usize) -> Previous {
         if !self.settings.continuation_history {
             return [None; 2];
@@ -222,7 +222,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         })
     }
 
-    /// Where the corrections of a position's static value stand; `None` if there are none.
+    /// Indices of the corrections of a position's static value; `None` if there are none.
     #[inline]
     pub(super) fn corrections_at(&self, position: &G, ply: usize) -> Option<Places> {
         if self.settings.correction == 0 || self.evaluator.grain() > 1 {
@@ -231,7 +231,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         self.corrections.places(position, self.previous(ply))
     }
 
-    /// What to add to the static value, in centipawns.
+    /// The correction of the static value, in centipawns.
     pub(super) fn correction(&self, places: Option<Places>) -> i32 {
         places.map_or(0, |places| {
             self.corrections.of(&places, self.settings.correction)

@@ -1,11 +1,11 @@
 //! Depth-first conspiracy-number search: conspiracy numbers without a stored tree.
 //!
 //! Fix a value θ and ask only "is the value for the side to move at least θ?". Every position then
-//! has an answer and a cost, which is what it takes to overthrow the answer. A
-//! position that holds its question does so through children that fail theirs, its supporters; one that
-//! fails does so because all its children hold. The driver raises the demanded cost step by step, and
+//! has an answer and the cost of overthrowing it. A
+//! position *holds* (answers yes) through children that *fail* (answer no), its supporters; it
+//! fails if all its children hold. The driver raises the demanded cost step by step, and
 //! for each demand finds the value v that holds while the next larger one fails. That v comes with
-//! two numbers: what it takes to lower it and to raise it. What they measure, the cost model says:
+//! two costs, of lowering and of raising it, in the units of the cost model:
 //!
 //! - *Unit costs* count conspirators, the leaves that must be wrong: the two numbers of alpha-beta
 //!   conspiracy search (D. McAllester and D. Yuret, "Alpha-beta conspiracy search", ICGA Journal 25(1),
@@ -23,7 +23,7 @@
 //! | demand, cost | depth |
 //! | surcharge of late moves | late-move reductions |
 //! | a leaf costs more the farther it is beyond θ (`leaf_surplus`) | reverse futility pruning |
-//! | quiet moves nobody looks at (`unseen`) | late-move pruning, futility pruning |
+//! | pruned quiet moves (`unseen`) | late-move pruning, futility pruning |
 //! | a second supporter, and what one without it is worth | multi-cut, singular extensions |
 //! | `unknown_rebate` | internal iterative reductions |
 //!
@@ -31,11 +31,11 @@
 //! (`unknown_rebate`), and at the depth limit there is nothing left to search. The table keeps the cost that
 //! was found, and an answer that costs too little is worked on again when it is asked for.
 //!
-//! Two searches, and what they share:
+//! Two searches, and shared code:
 //!
 //! - [`graded`]: the search with graded costs.
 //! - `unit`: the search with unit costs: the papers' numbers exactly.
-//! - `common`: what both are built on: the driver, costs, the table (`certificates`).
+//! - `common`: code of both: the driver, costs, the table (`certificates`).
 //!
 //! *Wins and losses* are proofs: their cost is infinite, and only a value that every way to it
 //! proves has it. *Repetition*: a position that stood on the path or in the game is a draw on this
@@ -69,7 +69,7 @@ use crate::search::kit::watching::{Unwatched, Watchable, Watcher};
 use crate::search::play::learnt::{Task, Team};
 use crate::search::{Limits, Observer, Report, Searcher};
 
-/// What it costs to be wrong about an answer.
+/// The cost model: the price of overthrowing an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CostModel {
     /// Every leaf is one conspirator, and conspirators add up: the papers' numbers.
@@ -79,10 +79,10 @@ pub enum CostModel {
     Graded(Graded),
 }
 
-/// What can be chosen about a depth-first conspiracy-number search.
+/// Settings of a depth-first conspiracy-number search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// How costs are counted.
+    /// The cost model.
     pub model: CostModel,
     /// Memory for the table, in MiB.
     pub hash_megabytes: usize,
@@ -103,7 +103,7 @@ impl Default for Settings {
     }
 }
 
-/// The search, with what it keeps from one position to the next.
+/// The search, with its table and statistics.
 pub struct DepthFirst<E> {
     settings: Settings,
     team: Team<E>,
@@ -122,7 +122,7 @@ impl<E: Clone> DepthFirst<E> {
 }
 
 impl<E> DepthFirst<E> {
-    /// Searches. With unit costs there is nothing to watch.
+    /// Searches. With unit costs there are no events.
     fn run<G: Game + Sync>(
         &mut self,
         root: &Root<G>,
@@ -137,7 +137,7 @@ impl<E> DepthFirst<E> {
         let table = self.table.open();
         let settings = &self.settings;
         let position = &root.position;
-        // The papers' numbers take whole trees to be worked on by one alone: each deepens for itself.
+        // Unit costs need whole trees searched by one thread: each deepens by itself.
         let unit = |task: Task<'_, G, E>| {
             let first = task.first_iteration();
             let evaluator = task.evaluator;

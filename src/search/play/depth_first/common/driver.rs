@@ -1,5 +1,5 @@
-//! The driver: demands one after the other, and for each the value that holds while the next
-//! larger one fails. How the root is asked, and what answers cost, each search brings as its [`Costs`].
+//! The driver: iterates over demands, and finds for each the largest value that holds.
+//! A search's [`Costs`] ask the root and price answers.
 
 use std::ops::Range;
 
@@ -15,21 +15,20 @@ use crate::search::kit::team::shared::RootTask;
 use crate::search::{Bound, Conspiracy, Cost, Occasion, Report, Support};
 use crate::value::{Value, Window};
 
-/// Highest demand, in units of [`Cost`]: no search gets so far but where little is left to search.
+/// Highest demand, in units of [`Cost`]; only nearly exhausted trees reach it.
 pub const HIGHEST_DEMAND: u32 = 120;
 
-/// The value of a move of the root before anything is known of it: a limit may leave no time for it. Such
-/// a move comes after all that are evaluated but those that lose.
+/// The value of a root move that is not evaluated yet, in case a limit leaves no time for it. Such a move is
+/// ordered behind all evaluated moves but losing ones.
 const NOT_EVALUATED: Value = Value::centipawns(-Value::MAX_CENTIPAWNS as i32);
 
-/// What a search answers in its own way: what it costs to be wrong, and how the root is asked for that.
+/// A cost model: the prices of answers, and the questions at the root.
 pub(crate) trait Costs<G: Game>: Sized {
-    /// How finely values are told apart where the evaluator's are so many centipawns apart.
+    /// Resolution of values, for an evaluator with steps of `grain` centipawns.
     fn scale(&self, grain: i32) -> Scale;
 
-    /// Finds the value that holds and above which nothing does, or a narrow range of such values, both
-    /// asked for at a cost of the demand, for the moves from `line` on; the move that holds it comes to
-    /// stand there.
+    /// Finds the largest value that holds at a cost of `demand`, or a narrow range around it, for the moves
+    /// from `line` on; the move that holds it is moved to `line`.
     fn certify<E: Evaluator<G>>(
         driver: &mut Driver<'_, G, E, Self>,
         demand: u32,
@@ -42,16 +41,16 @@ pub(crate) trait Costs<G: Game>: Sized {
         question: &RootQuestion<'_, G>,
     ) -> Result<RootAnswer, Stopped>;
 
-    /// What the costs of the root's two answers say: that of the lower bound, that of the upper.
+    /// The support of the root's value, from the costs of its lower and upper bound.
     fn support(lower: Cost, upper: Cost) -> Support;
 }
 
 /// "At least `theta`?" for some of the root's moves.
 pub(crate) struct RootQuestion<'q, G: Game> {
     pub(crate) root: &'q G,
-    /// Those asked.
+    /// The moves asked.
     pub(crate) moves: &'q [G::Move],
-    /// The number of the first of them among those that may be asked, the best first.
+    /// Number of the first of them among all root moves, the best first.
     pub(crate) first: usize,
     pub(crate) theta: Value,
     /// In whole units of cost.
@@ -61,21 +60,21 @@ pub(crate) struct RootQuestion<'q, G: Game> {
 /// The answer to a question about some of the root's moves.
 #[derive(Clone, Copy)]
 pub(crate) struct RootAnswer {
-    /// What those that fail are worth at the most, as far as they were asked.
+    /// Upper bound over the moves that failed, of those asked.
     pub(crate) failed: Certificate,
-    /// The first that holds, with what it is worth at the least: its place among those asked; as a driver tells
-    /// it, its number.
+    /// The first move that holds, with its lower bound: its index among those asked, or from a driver its
+    /// number.
     pub(crate) held: Option<(usize, Certificate)>,
 }
 
 impl RootAnswer {
-    /// What the answer says of all moves asked together.
+    /// The certificate of all moves asked together.
     pub(crate) fn certificate(self) -> Certificate {
         self.held.map_or(self.failed, |(_, held)| held)
     }
 }
 
-/// The two answers a value rests on: at least the lower's, at most the upper's.
+/// Lower and upper bound of a value, each with its cost.
 #[derive(Clone, Copy)]
 pub(crate) struct Certified {
     pub(crate) lower: Certificate,
@@ -141,7 +140,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         driver
     }
 
-    /// Puts the best lines in order: a later one may turn out better, as the table has learnt since.
+    /// Sorts the best lines: a later one may have a better value, as the table has more entries by then.
     fn sort_lines(&mut self, certified: &mut [Certified]) {
         let lines = certified.len();
         let mut sorted: Vec<_> = self.moves[..lines]
@@ -158,17 +157,17 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         }
     }
 
-    /// Where the questions about the move at `line` begin.
+    /// The first questions about the move at `line`.
     pub(crate) fn settling(&self, line: usize) -> Settling {
         Settling::new(self.scale(), self.moves[line].value)
     }
 
-    /// How finely values are told apart.
+    /// Resolution of values.
     pub(crate) fn scale(&self) -> Scale {
         self.worker.costs.scale(self.worker.grain)
     }
 
-    /// Asks some of the moves from `line` on until what they are worth is settled.
+    /// Asks some of the moves from `line` on until their value is settled.
     pub(crate) fn settle(
         &mut self,
         demand: u32,
@@ -185,8 +184,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         Ok(Certified { lower, upper })
     }
 
-    /// "At least `theta`?" for some of the root's moves from `line` on; one that supports it comes to
-    /// stand there.
+    /// Asks "at least `theta`?" of some root moves from `line` on; a move that holds it is moved to
+    /// `line`.
     pub(crate) fn ask(
         &mut self,
         theta: Value,
@@ -223,7 +222,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         Ok(answer)
     }
 
-    /// Tells of a new best move, or of a larger value than the last demand's.
+    /// Reports a new best move, or a larger value than the last demand's.
     fn report_improvement(&mut self, demand: u32, value: Value) {
         let best = self.moves[0].m;
         if self.last.best_move() == Some(best) && value <= self.last.value {
@@ -247,7 +246,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         Report {
             conspiracy: Some(Conspiracy {
                 threshold: demand,
-                // A tree that has grown since may contradict an answer: the later one counts.
+                // A later answer may contradict an earlier one: the later counts.
                 likely_range: (lower.value, upper.value.max(lower.value)),
                 support: C::support(lower.cost, upper.cost),
                 tree: None,
@@ -260,7 +259,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
 impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Deepening<'a, G::Move> for Driver<'a, G, E, C> {
     const LAST: u32 = HIGHEST_DEMAND;
 
-    /// One demand: the best lines, one after the other, each without the moves of those before.
+    /// One demand: line by line (`MultiPV`), each without the first moves of the lines before.
     fn iterate(&mut self, demand: u32) -> Result<(), Stopped> {
         let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
         let mut certified = Vec::new();
@@ -306,7 +305,7 @@ fn ask_root<G: Game, E: Evaluator<G>, C: Costs<G>>(
     answer
 }
 
-/// Searches what the leader lays out, until the end of the search.
+/// Searches the leader's tasks on a helper thread, until the search ends.
 pub(crate) fn follow<G: Game, E: Evaluator<G>, C: Costs<G>>(
     mut worker: Worker<'_, G, E, C>,
     root: &G,
@@ -325,7 +324,7 @@ pub(crate) fn follow<G: Game, E: Evaluator<G>, C: Costs<G>>(
             theta: task.window.beta,
             demand: task.iteration,
         };
-        // What it finds out stands in the table.
+        // Results are in the table.
         let answer = ask_root(&mut worker, &question);
         if answer.is_err() && worker.broken_off.take().is_none() {
             return;

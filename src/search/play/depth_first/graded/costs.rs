@@ -1,4 +1,4 @@
-//! Graded costs as one search uses them: the constants, and what is learnt about moves to price them.
+//! Graded costs of a running search: constants, statistics of moves, the watcher.
 
 use super::constants::Graded;
 use crate::game::{Evaluator, Game};
@@ -12,35 +12,35 @@ use crate::search::play::history::{History, Killers, Previous, Tried};
 use crate::search::play::learnt::Learnt;
 use crate::value::{Value, Window};
 
-/// What a move is credited with for each ply that the question was worth, in the units of [`History`]; a
-/// hundred such credits fill it.
+/// History bonus for each ply of the question's worth, in the units of [`History`]; a hundred such
+/// bonuses fill an entry.
 const CREDIT_PER_PLY: i32 = 160;
 
-/// The most that a move is credited with at once: that of ten plies.
+/// Largest history bonus: that of ten plies.
 const MOST_CREDIT: i32 = 10 * CREDIT_PER_PLY;
 
-/// Leaves, plies and moves have prices by how likely they are to matter.
+/// The graded cost model of one search.
 pub(crate) struct GradedCosts<'a, W> {
     pub(super) graded: &'a Graded,
     pub(super) history: &'a History,
     pub(super) corrections: &'a Corrections,
-    /// Moves that refuted a question at this ply, as codes.
+    /// Refutations by ply, as move codes.
     pub(super) killers: Vec<Killers>,
     /// Static values of the positions on the path, by ply; none in check.
     pub(super) static_values: Vec<Option<Value>>,
-    /// Who watches the search.
+    /// The watcher of the search.
     pub(super) watcher: W,
 }
 
 impl<'a, W> GradedCosts<'a, W> {
-    /// For the search of a root with that static value, none in check.
+    /// Costs for a search of a root with this static value, `None` in check.
     pub(crate) fn new(
         graded: &'a Graded,
         learnt: &'a Learnt,
         root_value: Option<Value>,
         watcher: W,
     ) -> GradedCosts<'a, W> {
-        // Killers of grandchildren are cleared, so there are two plies more.
+        // Two plies more, as killers of grandchildren are cleared.
         let mut static_values = vec![None; MAX_PLY + 2];
         static_values[0] = root_value;
         GradedCosts {
@@ -55,7 +55,7 @@ impl<'a, W> GradedCosts<'a, W> {
 }
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
-    /// Tells of the question whether a position so many plies from the root is worth at least `theta`.
+    /// Tells the watcher the question whether a position at `ply` is worth at least `theta`.
     #[inline]
     pub(super) fn tell_asked(
         &mut self,
@@ -78,7 +78,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         });
     }
 
-    /// Tells the answer to the question under way.
+    /// Tells the watcher the answer to the current question.
     #[inline]
     pub(super) fn tell_answer(&mut self, answer: Result<Certificate, Stopped>) {
         let nodes = self.budget.nodes();
@@ -91,9 +91,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         });
     }
 
-    /// Centipawns by which a value is beyond "at least `theta`?", or short of it if negative: how
-    /// much it would have to change for the answer to be in doubt. None for the least value that
-    /// holds and for the largest that fails.
+    /// Distance of a value from the question "at least `theta`?", in centipawns: positive if it holds, negative if
+    /// it fails; 0 for the least value that holds and the largest that
+    /// fails.
     pub(super) fn beyond(&self, value: Value, theta: Value) -> i32 {
         let surplus = i32::from(value.get()) - i32::from(theta.get());
         if surplus >= 0 {
@@ -103,8 +103,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         }
     }
 
-    /// `m` answered the question, worth so many plies, where the moves tried before it did not: remember
-    /// both.
+    /// Updates the histories: `m` answered a question worth `plies`, the moves tried before it did not.
     pub(super) fn credit(
         &mut self,
         position: &G,

@@ -1,4 +1,4 @@
-//! Where the tree ends under the graded model: the game is over on this path, or the quiescence value will do.
+//! Leaves under the graded model: ends of the game, and quiescence values.
 
 use super::costs::GradedCosts;
 use crate::game::{Evaluator, Game};
@@ -10,7 +10,7 @@ use crate::search::play::depth_first::common::worker::Worker;
 use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
-    /// The value of a position where the game ends on this path: repetition, draw by rule.
+    /// The value of a draw by rule or by repetition on this path.
     pub(super) fn drawn_or_over(&self, position: &G, in_check: bool) -> Option<Value> {
         if self.path.repetition(position).is_some() {
             return Some(Value::DRAW);
@@ -45,7 +45,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         Ok(Certificate { value, cost })
     }
 
-    /// What a leaf with that value costs: more, the farther it is from the question.
+    /// The cost of a leaf, which grows with its distance from the question.
     pub(super) fn leaf_cost(&self, value: Value, theta: Value) -> i32 {
         self.costs.graded.leaf_cost(self.beyond(value, theta))
     }

@@ -4,13 +4,13 @@
 //! twentieth rarely overthrows anything, a leaf three pawns away from the question less often than one beside it, and
 //! one threat refutes many supporters at once. So this search prices the cheapest line to an overthrow, and a second
 //! supporter counts for a fixed bonus instead of its whole cost. The result is a price and no number of leaves; the
-//! [module above](super) names its kin.
+//! [parent module](super) compares it with other searches.
 //!
 //! Each of these uses those below it only (`tests/architecture.rs` checks that):
 //!
 //! - `root`: questions about the root, the best move first.
 //! - `node`: one position and one question.
-//! - `trials`: its moves, one by one.
+//! - `trials`: the move loop: order, pruning, deferred moves.
 //! - `leaf`: the leaves.
 //! - `price`: the price of a move.
 //! - `correcting`: corrected static values.

@@ -24,22 +24,22 @@ use crate::search::play::has_risen;
 use crate::search::play::history::Killers;
 use crate::value::Value;
 
-/// So many plies from a draw by rule the table, which does not know the clock, is not believed.
+/// Plies to a draw by rule below which the table, which ignores the clock, is not used.
 const RULE_DRAW_NEAR: usize = 8;
 
-/// A position that comes after so many reversible plies may be part of a cycle.
+/// Reversible plies after which a position may be part of a cycle.
 const SHORTEST_CYCLE: usize = 4;
 
-/// How far a known supporter may fall short of the demand and still be asked for a second one: three plies,
+/// Most that a known supporter's cost may fall short of the demand for a search of a second one: three plies,
 /// so that the table's answers to the last few demands count.
 const SUPPORTER_SLACK: i32 = 3 * ONE;
 
 /// One unit of cost, for demands, which are plain numbers.
 const ONE: i32 = Cost::ONE.get() as i32;
 
-/// What the table's answer is worth where so much is demanded: no more than that if the position may be
-/// part of a cycle. Answers round a cycle rest on one another, each a ply dearer than the next; taken at
-/// their cost they would outgrow every demand, and what is wrong would never be looked at again.
+/// The table's answer, its cost cut to the demand if the position may be part of a cycle. Answers round a
+/// cycle support one another, each a ply dearer than the next: at full cost they would outgrow every
+/// demand, and an error would never be searched again.
 #[inline]
 fn known_on_this_path<G: Game>(position: &G, known: Certificate, demand: i32) -> Certificate {
     if known.cost.is_infinite() || position.reversible_plies() < SHORTEST_CYCLE {
@@ -52,7 +52,7 @@ fn known_on_this_path<G: Game>(position: &G, known: Certificate, demand: i32) ->
 }
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
-    /// Asks the position that a step leads to, in the hearing of whoever watches: see [`Worker::answer`].
+    /// Asks the position that a step leads to, telling the watcher: see [`Worker::answer`].
     #[inline]
     pub(crate) fn ask(
         &mut self,
@@ -70,8 +70,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
 
     /// Answers "is the value at least `theta`?" with a search worth `demand`.
     ///
-    /// The answer costs that much or more, with two exceptions: without a move to begin with less is
-    /// demanded (`unknown_rebate`), and at the depth limit a leaf costs what it costs.
+    /// The answer costs at least the demand, with two exceptions: without a table move less is
+    /// demanded (`unknown_rebate`), and at the depth limit a leaf has its own cost.
     fn answer(
         &mut self,
         position: &G,
@@ -83,7 +83,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         let in_check = position.in_check();
         if let Some(value) = self.drawn_or_over(position, in_check) {
             self.costs.watcher.tell_by(By::Rules);
-            // A draw on this path is as good as the demand and no better: a proof it is not.
+            // A draw on this path costs just the demand: it is no proof.
             return Ok(Certificate {
                 value,
                 cost: Cost::sixteenths(demand.max(1)),
@@ -168,8 +168,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         })
     }
 
-    /// Answers a question that neither the table nor the evaluator does: null move, a second supporter,
-    /// children. Where no move is known to begin with, so much less is demanded.
+    /// Answers a question by search: null move, a second supporter, children. `rebate` is taken off the
+    /// demand on the children, as no move is known to begin with.
     fn search(
         &mut self,
         position: &G,
@@ -227,7 +227,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         self.ask_children(position, &question, Children::All { singular_extension })
     }
 
-    /// Null move: where the question holds though the opponent moves twice, it will hold.
+    /// Null move: if the answer is yes though the opponent moves twice, it is yes.
     fn ask_after_passing(
         &mut self,
         position: &G,
@@ -277,8 +277,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         }))
     }
 
-    /// Whether the table's move is a supporter worth about the demand, so that it is time to ask
-    /// whether it stands alone.
+    /// Whether the table's move is a supporter that costs about the demand: then a second one is
+    /// searched for.
     fn has_supporter(&self, question: &Question<G::Move>, entry: &Entry) -> bool {
         question.demand >= self.costs.graded.second_least
             && entry.code != 0
@@ -287,7 +287,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             && i32::from(entry.lower.cost.get()) >= question.demand - SUPPORTER_SLACK
     }
 
-    /// Goes through the children until one supports the question, or none does at the question's demand.
+    /// Asks the children until one is a supporter, or all have failed to be at the demand.
     fn ask_children(
         &mut self,
         position: &G,
@@ -336,7 +336,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             .watcher
             .tell_by(if is_over { By::Rules } else { By::NoMove });
         if children == Children::Others {
-            // What the others are worth says nothing about the position.
+            // The value of the others is not the position's.
             return Ok(Certificate {
                 value: theta.next_down(),
                 cost: Cost::sixteenths(demand),
@@ -353,7 +353,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         Ok(answer)
     }
 
-    /// What a move is worth to its mover, with what it costs to overthrow that: the child's answer and the move's price.
+    /// A move's certificate for its mover: the child's answer, its cost increased by the move's price.
     fn try_move(
         &mut self,
         position: &G,
@@ -362,7 +362,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         price: &Priced,
     ) -> Result<Certificate, Stopped> {
         let Place { ply, .. } = question.place;
-        // The killers of the grandchildren were another position's children'.
+        // The killers two plies below are those of other positions.
         self.costs.killers[ply + 2] = Killers::NONE;
         let child = position.after(trial.m);
         self.path.push(position.key());
@@ -376,8 +376,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         })
     }
 
-    /// A child's answer, and the price of the move at which it was given: a surcharged move that turns
-    /// out to answer the question is looked at again for its full share.
+    /// A child's answer, and the price of the move that it was asked with: a surcharged move that answers the
+    /// question is asked again without surcharge.
     fn ask_child(
         &mut self,
         child: &G,

@@ -20,16 +20,16 @@ pub(super) struct Trial<M> {
     pub(super) losing: bool,
     /// Whether it gives check.
     pub(super) checks: bool,
-    /// What standing alone as a supporter makes it worth.
+    /// Singular extension, if it is the only supporter.
     pub(super) singular_extension: i32,
 }
 
 /// The price of a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Priced {
-    /// What the move costs if it answers the question.
+    /// Price without surcharges, if the move answers the question.
     pub(super) full: i32,
-    /// What it costs as long as it does not.
+    /// Price with surcharges, until it does.
     pub(super) step: i32,
 }
 

@@ -1,4 +1,4 @@
-//! The root under graded costs: the game wants a move, not a value, so the best move is settled first.
+//! The root under graded costs: settles the best move first, as a game needs a move, not a value.
 
 use super::constants::WHOLE_SHARE;
 use super::costs::GradedCosts;
@@ -19,10 +19,10 @@ use crate::value::Value;
 /// One unit of cost, for demands, which are plain numbers.
 const ONE: i32 = Cost::ONE.get() as i32;
 
-/// Root moves before this number pay no surcharge for coming late: the root's choice is the game's.
+/// Root moves before this number pay no surcharge for coming late.
 const ROOT_MOVES_AT_FULL_DEPTH: usize = 4;
 
-/// The others pay so many sixteenths of what they would elsewhere, for the same reason.
+/// The surcharge of later root moves, in sixteenths of that elsewhere.
 const LATE_ROOT_MOVE: i32 = 12;
 
 impl<G: Game, W: Watcher<G::Move>> Costs<G> for GradedCosts<'_, W> {
@@ -67,7 +67,7 @@ impl<G: Game, W: Watcher<G::Move>> Costs<G> for GradedCosts<'_, W> {
     }
 }
 
-/// Asks moves of the root one after the other until one holds.
+/// Asks root moves one after the other until one holds.
 fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     worker: &mut Worker<'_, G, E, GradedCosts<'_, W>>,
     question: &RootQuestion<'_, G>,
@@ -75,8 +75,8 @@ fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     let theta = question.theta;
     let mut failed = Certificate::OF_NO_MOVE;
     let mut held = None;
-    // Moves that other threads are at come back at the end, those before one that holds at least: the
-    // answer is the one of asking them in their order.
+    // Moves that other threads are searching are deferred. Those before the move that holds are asked before
+    // returning: the answer must not depend on the deferral.
     let mut put_off = Vec::new();
     for place in 0..question.moves.len() {
         let asked = RootMoveAsked::new(worker, question, place);
@@ -107,17 +107,17 @@ struct RootMoveAsked<G: Game> {
     child: G,
     by: Step<G::Move>,
     place: Place,
-    /// What the child is asked.
+    /// The question to the child.
     theta: Value,
-    /// What the root is asked for, with a ply's price on top: the root's own move comes free.
+    /// The root's demand plus the price of a ply, as the root move itself is free.
     of_root: i32,
-    /// An ordinary ply's price, and the move's.
+    /// Prices of an ordinary ply and of the move.
     ply: i32,
     step: i32,
 }
 
 impl<G: Game> RootMoveAsked<G> {
-    /// The move at that place of the question.
+    /// The move at an index of the question.
     fn new<E: Evaluator<G>, W: Watcher<G::Move>>(
         worker: &Worker<'_, G, E, GradedCosts<'_, W>>,
         question: &RootQuestion<'_, G>,
@@ -148,12 +148,12 @@ impl<G: Game> RootMoveAsked<G> {
         }
     }
 
-    /// What the child is asked for at first.
+    /// The child's first demand.
     fn demand(&self) -> i32 {
         self.of_root - self.step
     }
 
-    /// The move's answer: a surcharged one that holds is asked again for its full share.
+    /// The move's answer: a surcharged move that holds is asked again without surcharge.
     fn answer<E: Evaluator<G>, W: Watcher<G::Move>>(
         &self,
         worker: &mut Worker<'_, G, E, GradedCosts<'_, W>>,
@@ -179,10 +179,10 @@ impl<G: Game> RootMoveAsked<G> {
     }
 }
 
-/// Settles the value of the best move so far, then asks the others once whether one of them is
-/// better: the game wants a move, not a value (thesis, chapter 3: best move separation). One that is
-/// gets settled in its turn, gives way again if that shows it worse after all, and only the moves
-/// after it are still to be asked.
+/// Settles the value of the best move so far, then asks each other move once whether it is
+/// better (thesis, chapter 3: best move separation). A better one is settled in turn, replaces the best
+/// move unless its settled value is worse after all, and only the moves after it remain to be
+/// asked.
 fn separate<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     driver: &mut Driver<'_, G, E, GradedCosts<'_, W>>,
     demand: u32,
@@ -204,7 +204,7 @@ fn separate<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
         let settling = Settling::after(driver.scale(), theta, held);
         let settled = driver.settle(demand, line, line..line + 1, settling)?;
         if settled.lower.value < best.lower.value {
-            // Looked at more closely it is worse: the best move before it stands behind it.
+            // Its settled value is worse: the former best move stays.
             driver.moves.swap(line, line + 1);
             *driver.last() = told;
         } else {

@@ -1,5 +1,5 @@
-//! The moves of a position under the graded model, as they come up: in the order of their records, each with its
-//! price, those left out that are pruned.
+//! The move loop under the graded model: moves in the order of their histories, each with its price; pruned moves are
+//! left out.
 
 use super::costs::GradedCosts;
 use super::price::{Priced, Trial};
@@ -10,29 +10,29 @@ use crate::search::play::depth_first::common::certificates::Certificate;
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::play::ordering::{ByHistory, Picker};
 
-/// The order of moves: by their records, captures' too.
+/// The order of moves: by history, captures too.
 type Order<'a> = ByHistory<'a, false, true>;
 
-/// How the children of a node are gone through.
+/// The children to search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Children {
-    /// All of them; the first is worth so much more.
+    /// All of them; the first has this extension, in sixteenths of a ply.
     All { singular_extension: i32 },
-    /// All but the known supporter: is there a second one?
+    /// All but the known supporter, to look for a second.
     Others,
 }
 
-/// The moves of a position as they come up.
+/// The moves of a position in the order of search.
 pub(super) struct Trials<M> {
     children: Children,
     picker: Picker<M>,
-    /// Those that have come up, pruned ones too.
+    /// Moves tried so far, pruned ones included.
     pub(super) tried: Moves<M>,
-    /// The move whose child the table has been told to fetch: what it knows comes while the one before is searched.
+    /// The move whose child's table entry is being prefetched while the move before is searched.
     fetched: Option<M>,
-    /// Quiet moves come by record: after one that nobody looks at, those that follow are dearer.
+    /// Whether the remaining quiet moves are pruned: a quiet move with a better record was, for its price.
     rest_unseen: bool,
-    /// Moves that other threads are at: they come last, those put off first before the others.
+    /// Moves that other threads are searching: deferred to the end, in order.
     put_off: Vec<(Trial<M>, Priced)>,
     come_back: usize,
 }
@@ -50,7 +50,7 @@ impl<M: Copy + Eq> Trials<M> {
         }
     }
 
-    /// The next move, which gives check or not.
+    /// The next move; `checks` says whether it gives check.
     fn trial(&mut self, m: M, checks: bool) -> Trial<M> {
         let number = self.tried.len();
         self.tried.push(m);
@@ -67,7 +67,7 @@ impl<M: Copy + Eq> Trials<M> {
         }
     }
 
-    /// A move that was put off: other threads have answered it meanwhile, or need help.
+    /// A deferred move: other threads have answered it, or need help.
     fn come_back(&mut self) -> Option<(Trial<M>, Priced)> {
         let back = self.put_off.get(self.come_back).copied();
         self.come_back += 1;
@@ -132,7 +132,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         }
     }
 
-    /// Whether another thread is at a move.
+    /// Whether another thread is searching a move.
     fn is_put_off(
         &self,
         position: &G,
@@ -147,7 +147,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         }
     }
 
-    /// Tells that a move is left out, and why.
+    /// Tells the watcher of a pruned move, and the reason.
     #[inline]
     fn tell_left_out(&mut self, trial: &Trial<G::Move>, why: Pruning) {
         let (m, number) = (trial.m, trial.number + 1);
@@ -156,7 +156,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             .tell(|| Event::LeftOut(LeftOut { m, number, why }));
     }
 
-    /// A question about the child after `m` is likely to come soon: fetches what the table knows of it.
+    /// Prefetches the table entry of the child after `m`, which is likely to be searched soon.
     #[inline]
     pub(super) fn expect(&self, position: &G, m: Option<G::Move>) {
         if let Some(m) = m {

@@ -1,10 +1,10 @@
 //! One position and one question under unit costs: worked on until the answer costs what is demanded.
 //!
-//! A position holds its question if some child fails its own; to overthrow that, every such supporter
-//! must be overthrown: costs add up. It fails if every child holds; to overthrow that one child will
-//! do: the least cost counts. The work always goes to the cheapest way of overthrowing the answer,
-//! and comes back to the parent as soon as the answer has changed or costs enough, with the two
-//! thresholds of depth-first proof-number search (A. Nagai, 2002), which this is for values.
+//! A position holds if some child fails; to overthrow that, every such supporter
+//! must be overthrown: costs add up. It fails if every child holds; overthrowing one child
+//! suffices: the least cost counts. The search always tries the cheapest way of overthrowing the answer,
+//! and returns to the parent as soon as the answer has changed or costs enough, with the two
+//! thresholds of depth-first proof-number search (A. Nagai, 2002), applied to values.
 
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
@@ -20,7 +20,7 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitCosts;
 
-/// What an answer must cost for the work on it to end, by the answer.
+/// Thresholds: the costs at which the search of a position ends, for either answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Demands {
     pub if_holds: Cost,
@@ -46,23 +46,23 @@ impl Demands {
     }
 }
 
-/// A child as its parent sees it while working on it.
+/// A child's data in the search of its parent.
 struct Child<G: Game> {
     position: G,
     m: G::Move,
     answer: Certificate,
 }
 
-/// The verdict the children' answers amount to.
+/// The answer from those of the children.
 struct Verdict {
     answer: Certificate,
-    /// The child to work on, and the second cheapest cost where the cheapest counts.
+    /// The child to search next, and the second cheapest cost where the cheapest counts.
     next: usize,
     rival: Cost,
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
-    /// Works on "is the value at least `theta`?" until the answer costs what is demanded of it.
+    /// Searches "is the value at least `theta`?" until the answer costs as much as demanded.
     pub(crate) fn unit_node(
         &mut self,
         position: &G,
@@ -133,7 +133,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
                 return Ok((verdict.answer, next.m));
             }
             let held = verdict.answer.holds(theta);
-            // A changed answer is news to the parent: any cost will do for it.
+            // A changed answer returns to the parent at any cost.
             let child_demands = if held {
                 let others = verdict.answer.cost.minus(next.answer.cost);
                 Demands {
@@ -152,13 +152,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
             let before = next.answer;
             next.answer = self.unit_node(&next.position, child_theta, child_demands, ply + 1)?;
             if next.answer == before {
-                // The child can be worked on no further on this path: count it as paid.
+                // The child cannot be searched further on this path: count it as paid.
                 next.answer.cost = demands.if_holds.max(demands.if_fails);
             }
         }
     }
 
-    /// What is known of a position without expanding it: rules, table, or its static value.
+    /// The answer without expanding a position: by rules, table, or static value.
     fn unit_answer(
         &mut self,
         position: &G,
@@ -206,7 +206,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
     }
 }
 
-/// The answer where nothing could be worth `theta`: nobody has won before moving.
+/// The answer if no value reaches `theta`: no side has won before moving.
 fn too_much_to_ask(theta: Value) -> Option<Certificate> {
     let value = Value::win_in(1);
     (theta > value).then_some(Certificate {
