@@ -1,7 +1,7 @@
-//! The page to look at a tree with: one file that needs nothing else.
+//! The page that shows a tree: one file that needs nothing else.
 //!
-//! The tree comes along as a [`TreeRecord`]; the script counts conspirators for any target itself, and makes
-//! elements only for the branches that are unfolded, so that large trees open at once.
+//! It contains the tree as a [`TreeRecord`]. The script counts conspirators for any target, and makes
+//! elements only for unfolded branches, so that large trees open at once.
 
 use super::record::{Numbers, TreeRecord};
 use crate::version;

@@ -1,4 +1,4 @@
-//! The time that moves took, as the comments of a game tell it.
+//! Time spent on moves, from the comments of a game.
 //!
 //! `[%emt 0:00:02]` is the time of a move. `[%clk 0:09:58]` is the mover's clock after the move: the time is the
 //! difference to the mover's previous clock, plus the increment of the tag `TimeControl`, which also has the initial
@@ -6,7 +6,7 @@
 
 use crate::games::chess::pgn::PgnGame;
 
-/// Times of a move, in seconds; `None` where the game does not tell.
+/// Times of a move, in seconds; `None` if unknown.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Times {
     /// The mover's clock after the move.
@@ -26,7 +26,7 @@ pub(super) fn of(game: &PgnGame, ply: usize) -> Times {
         let now = spot.clock_ms?;
         match ply.checked_sub(2) {
             Some(last) => (spots[last].clock_ms? + increment_ms).checked_sub(now),
-            // Some add the increment to the first move, some do not.
+            // Some servers add the increment before the first move, some do not.
             None => base_ms?
                 .checked_sub(now)
                 .or_else(|| (base_ms? + increment_ms).checked_sub(now)),

@@ -64,8 +64,8 @@ pub(super) enum OwnJudge {
     Search(Guarded<ChessSearcher>, Box<Quiescence>),
 }
 
-/// Settings of the judge for the search that was asked for: for best-first, which only gives evidence, depth-first
-/// judges.
+/// Settings of the judge: those of the chosen search, but depth-first instead of best-first, which only gives
+/// evidence.
 pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
     let mut settings = settings.clone();
     if settings.search.algorithm == Algorithm::BestFirst {

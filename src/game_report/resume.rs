@@ -81,7 +81,7 @@ impl Record {
                 }
                 Line::Game(info) => gathering.begin(info, number)?,
                 Line::Position(row) => gathering.add(*row, number)?,
-                // Made from the positions again.
+                // Computed again from the positions.
                 Line::Summary(_) => None,
             };
             games.extend(done);

@@ -142,7 +142,7 @@ impl Verdict {
         (points(error) - points(-error)) / 2.0
     }
 
-    /// A verdict of which nothing is known but the value for the side to move.
+    /// A verdict of a value only, given for the side to move.
     pub(crate) fn valued(is_black: bool, value: Value) -> Verdict {
         let sign = if is_black { -1 } else { 1 };
         let mate = value.mate_in_moves();
@@ -177,8 +177,8 @@ impl Verdict {
         self.mate.is_some()
     }
 
-    /// Value with its error, `+0.35 ± 0.60`, which a line may break before the sign only; without an error
-    /// [`Verdict::value`].
+    /// Value with its error, `+0.35 ± 0.60`, with a no-break space after the sign; [`Verdict::value`] if there is no
+    /// error.
     pub(crate) fn value_and_error(&self) -> String {
         let error = self.give_or_take.map(|it| format!(" ±\u{a0}{}", pawns(it)));
         self.value() + &error.unwrap_or_default()

@@ -31,7 +31,7 @@ pub struct Found {
     terms: Terms,
 }
 
-/// Finds the puzzles of the games in a text; `name` is what the page calls the text.
+/// Finds the puzzles of the games in a text; `name` is its name on the page.
 ///
 /// # Errors
 /// If the text is UTF-16, or there is not enough memory.
@@ -39,7 +39,7 @@ pub fn find(pgn: &[u8], name: &str, terms: &Terms) -> Result<Found> {
     find_and_tell(pgn, name, terms, |_, _| true)
 }
 
-/// The same, telling how many puzzles have been found after how many games; `tell` answers whether to go on.
+/// Like [`find`], with progress: `tell` gets the number of puzzles and of games so far, and returns whether to go on.
 ///
 /// # Errors
 /// As [`find`].
@@ -65,7 +65,7 @@ pub fn find_and_tell(
     let ran = run::run(games, terms, 1, |news| {
         match news {
             News::Puzzle(puzzle) => {
-                // Before it is kept: a search that was stopped may have taken it for one.
+                // Asked before keeping it: a stopped search may have taken a position for a puzzle.
                 goes_on = tell(found.puzzles.len(), done);
                 found.puzzles.extend(goes_on.then_some(*puzzle));
             }
@@ -79,7 +79,7 @@ pub fn find_and_tell(
         ensure!(goes_on, "stopped");
         Ok(())
     });
-    // What has been found by then stays.
+    // Keeps the puzzles found before a stop.
     if goes_on {
         ran?;
     }

@@ -34,8 +34,8 @@ pub(super) enum Kind {
 pub(super) struct Piece {
     pub(super) kind: Kind,
     pub(super) at: Range<usize>,
-    /// Pieces within a variation, also those of nested ones. Of a nested variation itself there is only its first
-    /// byte.
+    /// Pieces within a variation, those of nested ones too. A nested variation itself is a piece of one byte, its
+    /// first.
     inside: Vec<Piece>,
 }
 
@@ -117,7 +117,7 @@ impl Piece {
         self.kind == Kind::Word && number.is_some_and(|it| it != 0 && is_told(it))
     }
 
-    /// Whether it is a better line of Cassius to which nobody has added anything.
+    /// Whether it is a better line of Cassius without additions.
     pub(super) fn is_own_line(&self, text: &str) -> bool {
         let Some((comment, words)) = self.inside.split_last() else {
             return false;

@@ -1,7 +1,7 @@
-//! A player's habits over the games of a folder: how often which moves are marked, and how sure that is.
+//! A player's habits over the games of a folder: rates of marked moves, with intervals.
 //!
-//! Kept are sums alone: for each player some of them, however many games there are. The interval is Wilson's at 95 %, for as many
-//! moves as would be as much evidence if they did not come in games, by how the rates of the games differ.
+//! Memory holds a few sums for each player, not the games. Intervals are Wilson's at 95 %, for an effective number of moves:
+//! moves of one game are not independent, so their number is divided by the design effect.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,13 +12,13 @@ use super::super::phase::Phase;
 use super::super::record::{Game, Row};
 use crate::web::{escape, thousands};
 
-/// Most players that the page lets one choose among.
+/// Most players in the page's list.
 const MOST_PLAYERS: usize = 50;
-/// Longest name that is kept, in characters.
+/// Longest name of a player, in characters.
 const LONGEST: usize = 80;
-/// Standard errors of an interval that holds in 95 of 100 cases.
+/// Standard errors of a 95 % interval.
 const WIDTH: f64 = 1.96;
-/// Part of a rate that an interval is to reach either way to be sure enough.
+/// Half-width of a sufficient interval, as a part of the rate.
 const SURE_ENOUGH: f64 = 0.25;
 /// Seconds on the clock between the classes of time.
 const CLOCKS: [f64; 2] = [60.0, 300.0];
@@ -72,7 +72,7 @@ impl Rate {
         self.marked / self.moves.max(1.0)
     }
 
-    /// How many times the variance is what it would be if games did not differ.
+    /// Design effect: the variance of the rate over games, divided by that of independent moves; at least 1.
     fn effect(&self) -> f64 {
         let (rate, games) = (self.value(), self.games);
         let alike = rate * (1.0 - rate) * self.moves;
@@ -84,7 +84,7 @@ impl Rate {
         (squares * games / (games - 1.0) / alike).max(1.0)
     }
 
-    /// The interval that the rate lies in with 95 %.
+    /// The 95 % interval of the rate.
     fn interval(&self) -> [f64; 2] {
         let moves = (self.moves / self.effect()).max(1.0);
         let (rate, z2) = (self.value(), WIDTH * WIDTH / moves);
@@ -93,7 +93,7 @@ impl Rate {
         [(middle - half).max(0.0), (middle + half).min(1.0)]
     }
 
-    /// Games, these included, after which the interval is likely to reach a quarter of the rate either way.
+    /// Games, these included, after which the interval is likely to be sufficient.
     fn games_wanted(&self) -> Option<f64> {
         let rate = self.value();
         let moves_a_game = self.moves / self.games.max(1.0);
@@ -113,12 +113,12 @@ struct Tally {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Habits {
     players: HashMap<String, Tally>,
-    /// The player who is shown first.
+    /// The player shown first.
     chosen: Option<String>,
 }
 
 impl Habits {
-    /// Nobody's yet; `chosen` is shown first.
+    /// Habits without games; `chosen` is shown first.
     pub(super) fn new(chosen: Option<&str>) -> Habits {
         Habits {
             players: HashMap::new(),
@@ -142,13 +142,13 @@ impl Habits {
         }
     }
 
-    /// Whether the player who was asked for has played in none of the games.
+    /// Whether the chosen player has no games.
     pub(super) fn misses_chosen(&self) -> bool {
         let chosen = self.chosen.as_ref();
         chosen.is_some_and(|it| !self.players.contains_key(it))
     }
 
-    /// The section of the page; empty if there is nobody.
+    /// The section of the page; empty without players.
     pub(super) fn section(&self) -> String {
         let mut players: Vec<(&String, &Tally)> = self.players.iter().collect();
         let is_chosen = |name: &str| self.chosen.as_deref() == Some(name);
@@ -184,12 +184,12 @@ impl Habits {
     }
 }
 
-/// A name as it is kept: without blanks around it, and not too long.
+/// A player's name without surrounding blanks, cut to [`LONGEST`].
 fn named(name: &str) -> String {
     name.trim().chars().take(LONGEST).collect()
 }
 
-/// How many games, in words.
+/// A number of games, in words.
 fn games(count: f64) -> String {
     let number = thousands(count as u64);
     let word = if count == 1.0 { "game" } else { "games" };
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn an_interval_narrows_with_games_and_widens_if_they_differ() {
         let [from, to] = rate(&[[3.0, 40.0]; 25]).interval();
-        // Wilson's of 75 in 1,000.
+        // Wilson's interval for 75 marked moves of 1,000.
         assert!(
             (from - 0.0603).abs() < 5e-4 && (to - 0.0930).abs() < 5e-4,
             "{from} {to}"
@@ -301,7 +301,7 @@ mod tests {
         let often = rate(&[[4.0, 40.0]; 20]).games_wanted().unwrap();
         let seldom = rate(&[[1.0, 40.0]; 20]).games_wanted().unwrap();
         assert!(seldom > often && often > 1.0, "{seldom} {often}");
-        // As many games as that are sure enough.
+        // That number of games is sufficient.
         let all = rate(&vec![[4.0, 40.0]; often as usize]);
         let [from, to] = all.interval();
         assert!((to - from) / 2.0 < 1.1 * SURE_ENOUGH * all.value());

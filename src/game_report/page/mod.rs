@@ -1,7 +1,7 @@
 //! The page that shows analysed games in a browser: one file that needs nothing else and can be read
 //! without its script.
 //!
-//! Everything that comes from PGN goes through `escape`: tags are written by strangers.
+//! All text from PGN goes through `escape`, as tags may contain HTML.
 
 mod chart;
 mod disagreements;
@@ -34,7 +34,7 @@ const JUDGES_STYLE: &str = include_str!("judges.css");
 const SCRIPT: &str = include_str!("page.js");
 const MOMENTS_SCRIPT: &str = include_str!("moments.js");
 
-/// Most positions of a game whose lines the page has: more would make it large.
+/// Most positions of a game with lines on the page, to limit its size.
 const MOST_WITH_LINES: usize = 250;
 
 /// The page of these games; `left_out` others have no room and are counted only.
@@ -137,7 +137,7 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
         ..
     } = told_of;
     let (game, columns, info) = (*game, *columns, &game.info);
-    // Shows the named opening position, but one before the first moment, whose answer the board would show.
+    // Shows the named opening position, but none after the first puzzle: the board would show its answer.
     let named = info.opening.as_ref().map_or(0, |it| it.plies);
     let first = moments.iter().find(|it| it.is_puzzle());
     let before = first.map_or(named, |it| it.row.ply.saturating_sub(1));
@@ -248,7 +248,7 @@ fn story(header: &Header, told: &Told<'_>) -> String {
     )
 }
 
-/// What stands under the board: everything that is known of a position. The script takes the move from the list.
+/// The caption of the board, with all properties of a position. The script adds the move from the list.
 fn caption(game: &Game, row: &Row) -> String {
     let (played, mover) = (row.move_text(), row.mover());
     let first = match &row.played {
@@ -361,7 +361,7 @@ struct Data {
     /// the labels.
     positions: Vec<Vec<String>>,
     moments: Vec<moments::Puzzle>,
-    /// Both numbers of the model of chances.
+    /// Parameters of the model of chances (see [`wdl`]).
     model: [f64; 2],
 }
 
