@@ -51,7 +51,7 @@ impl Record {
         })
     }
 
-    /// Whether only a mate is asked for: then a proof of one near enough ends the search.
+    /// Whether the goal is only a mate: then its proof ends the search.
     pub(crate) fn asks_for_mate(&self) -> bool {
         self.best.is_empty() && self.avoid.is_empty() && self.mate.is_some()
     }

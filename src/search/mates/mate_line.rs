@@ -1,7 +1,7 @@
 //! Completes lines that claim a mate up to the mate.
 //!
 //! A search's line ends where the search stopped following it: at a table entry, at a leaf whose quiescence saw the
-//! mate, or at its last node. People want to see the end, which is the proof; so the missing moves are searched for
+//! mate, or at its last node. The end of the line is the proof, so the missing moves are searched
 //! here, outside the limits of the search and not counted as its nodes. Proofs in the search's table shorten the way.
 
 use crate::game::Game;

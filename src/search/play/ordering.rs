@@ -120,7 +120,7 @@ impl<M: Copy + Eq> Picker<M> {
     }
 
     /// The best move left. Each call must pass the same `position`.
-    // A search is compiled twice, watched and not: what two call is not inlined unless it is said.
+    // A search is compiled twice, for watchers and without: a function that both call is not inlined by itself.
     #[inline(always)]
     pub(crate) fn next<G: Game<Move = M>>(
         &mut self,

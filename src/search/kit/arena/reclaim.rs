@@ -12,8 +12,8 @@
 //! Then everything is slid together, so there is no fragmentation and no free list, and chunks that have become empty
 //! may serve either pool.
 //!
-//! A large tree takes seconds for that. So a search is asked again and again whether it goes on; where it does not, the
-//! tree is as good as before, only with less room.
+//! A large tree takes seconds for that. So the search is polled in between; if it stops, the
+//! tree is complete but has less room.
 
 use super::pool::Block;
 use super::{Arena, Interior, NONE, NodeId};
@@ -21,10 +21,10 @@ use super::{Arena, Interior, NONE, NodeId};
 /// The root's interior is the first: the root is expanded before all other nodes.
 const ROOT_INTERIOR: u32 = 0;
 
-/// Interiors, each with some thirty children, between two questions whether to go on.
+/// Interiors, each with some thirty children, between two polls of the search.
 const AT_ONCE: usize = 1 << 10;
 
-/// Asks whether to go on before every [`AT_ONCE`]-th of the steps of some work.
+/// Polls the search before every [`AT_ONCE`]-th step of some work.
 pub(super) struct Patience<'a> {
     goes_on: &'a mut dyn FnMut() -> bool,
     steps: usize,

@@ -1,8 +1,8 @@
-//! Marks: which questions threads are working on, so that others can do something else ("simplified ABDADA", T.
+//! Marks on questions under search, so that other threads search something else first ("simplified ABDADA", T.
 //! Kerrigan 2017; ABDADA is J.-C. Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal 19(1), 1996).
 //!
-//! A mark is only a hint: it may be missing, as two questions can want the same slot. It may decide the order of work
-//! and what a thread does while it waits, nothing else.
+//! A mark is only a hint: it may be missing, as two questions can have the same slot. It may affect the order of the
+//! search and the work of a waiting thread, but no result.
 
 use crate::search::kit::sync::{AtomicU64, Ordering};
 
@@ -37,7 +37,7 @@ impl Mark {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Content {
     tag: u64,
-    /// Largest effort of those who asked.
+    /// Largest effort of the threads.
     effort: u16,
     /// Threads working on it; 0 once it has been answered.
     threads: u8,
@@ -172,7 +172,7 @@ mod tests {
         marks.leave(mark, true);
         assert!(!marks.is_taken(mark, 0) && marks.is_done(mark, 20));
         assert!(!marks.is_done(mark, 21));
-        // Given up is as if never begun.
+        // A question given up counts as never begun.
         assert!(marks.enter(mark, 5));
         marks.leave(mark, false);
         assert!(!marks.is_taken(mark, 0) && !marks.is_done(mark, 0));

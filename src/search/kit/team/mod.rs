@@ -1,17 +1,17 @@
 //! Several threads on one search.
 //!
-//! One of them leads: it alone answers to the observer, and its report is the search's. The others help
-//! and stop when it does. All share a table and what they learn. What else they do together each search chooses:
+//! One of them leads: its report is the search's, and only it reports to the observer. The others help
+//! and stop when it does. All share the table and the statistics. There are two ways of cooperation:
 //!
-//! - They go through the same tree, question by question of the root: `shared` and `marks`.
-//! - Each searches the root for itself ("lazy SMP"), and finds in the table what the others have found
-//!   out already. They begin at different iterations, so as not to do all the same at the same time.
+//! - All search the same tree, one question at the root after the other: `shared` and `marks`.
+//! - Each searches the root by itself ("lazy SMP") and profits from the others' table entries.
+//!   They begin at different iterations, so that they do not all search the same at the same time.
 //!
-//! docs/threads.md says what threads bring, lab/docs/threads.md what was tried.
+//! docs/threads.md has the gains of threads, lab/docs/threads.md the trials.
 //!
-//! - `marks`: which questions threads are at.
-//! - `shared`: the question at the root, and what a thread sees of the others.
-//! - `signals`: what threads tell each other, and how the observer hears of them.
+//! - `marks`: marks on questions under search.
+//! - `shared`: the question at the root, and a thread's view of the others.
+//! - `signals`: counters and flags that the threads share, and polling of the observer.
 //! - `turns`: threads that run one at a time, for experiments.
 
 pub(in crate::search) mod marks;
@@ -30,30 +30,30 @@ use crate::platform;
 use crate::search::{Limits, Observer, Report};
 use crate::workers;
 
-/// What a thread is given to search with. `L` is what all learn, `T` what the leader lays out for the others.
+/// A thread's part of a search. `L` are the shared statistics, `T` is the type of the leader's tasks.
 pub(in crate::search) struct Task<'a, G: Game, E, L = (), T = RootTask<<G as Game>::Move>> {
     pub(in crate::search) evaluator: &'a mut E,
-    /// All threads learn from each other.
+    /// Statistics that all threads share.
     pub(in crate::search) learnt: &'a L,
     pub(in crate::search) limits: &'a Limits<G::Move>,
     pub(in crate::search) observer: &'a mut dyn Observer<G::Move>,
-    /// Positions between two questions to the observer, where threads take turns.
+    /// Positions between polls of the observer, if threads take turns.
     pub(in crate::search) turn: Option<u64>,
-    /// What it has in common with the others; none if there are no others.
+    /// Data shared with the other threads; `None` if there are none.
     pub(in crate::search) shared: Option<Shared<'a, T>>,
-    /// The leader's is 0.
+    /// Number of the thread; 0 is the leader.
     pub(in crate::search) number: usize,
 }
 
 impl<G: Game, E, L, T> Task<'_, G, E, L, T> {
-    /// The iteration to begin with, for threads that search the root each for itself: not all the same at
-    /// the same time.
+    /// First iteration in lazy SMP, which differs between threads so that they do not all search the
+    /// same.
     pub(in crate::search) fn first_iteration(&self) -> u32 {
         1 + self.number as u32 % 2
     }
 }
 
-/// How many threads search, and how.
+/// Number of threads, and their turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threads {
     /// Number of threads; 0 counts as 1.
@@ -81,7 +81,7 @@ impl Threads {
 pub(in crate::search) struct Team<E, L = ()> {
     /// The leader's evaluator.
     leader: E,
-    /// The others'.
+    /// The helpers' evaluators.
     helpers: Vec<E>,
     learnt: L,
     turn: Option<u64>,
@@ -111,7 +111,7 @@ impl<E, L: Default> Team<E, L> {
         }
     }
 
-    /// The task of the first thread where it searches alone.
+    /// The task of the leader in a search without helpers.
     pub(in crate::search) fn task<'a, G: Game, T>(
         &'a mut self,
         limits: &'a Limits<G::Move>,
@@ -128,7 +128,7 @@ impl<E, L: Default> Team<E, L> {
         }
     }
 
-    /// The evaluator of the first thread, for a search by that one alone.
+    /// The leader's evaluator, for a search without helpers.
     pub(in crate::search) fn leader(&mut self) -> &mut E {
         &mut self.leader
     }
@@ -138,7 +138,7 @@ impl<E, L: Default> Team<E, L> {
         self.leader
     }
 
-    /// Clears what its threads have learnt.
+    /// Clears the statistics.
     pub(in crate::search) fn clear(&mut self) {
         self.learnt = L::default();
     }
@@ -146,8 +146,8 @@ impl<E, L: Default> Team<E, L> {
     /// Searches: the leader with `lead`, the other threads with `help`. Returns the leader's report, with the
     /// positions visited by all.
     ///
-    /// The limit of nodes is one for all together; with helpers it may be overrun by what each visits
-    /// between two questions to its observer.
+    /// The limit on nodes is for all together; with helpers it may be exceeded by the nodes between two polls of
+    /// each.
     pub(in crate::search) fn search<G: Game, T: Send + Sync>(
         &mut self,
         limits: &Limits<G::Move>,
@@ -186,7 +186,7 @@ impl<E, L: Default> Team<E, L> {
                 seat: seat(LEADER),
                 nodes: 0,
             };
-            // However this ends, by a panic too, the helpers end with it.
+            // The helpers end with the leader, even if it panics.
             let _end = (End(signals), Closing(desk));
             for (number, evaluator) in (1..).zip(&mut self.helpers) {
                 let mut helper = Helper {
@@ -206,7 +206,7 @@ impl<E, L: Default> Team<E, L> {
                         number,
                     });
                 };
-                // One that cannot be had gives up its seat.
+                // A thread that cannot be started leaves the turns.
                 if let Err(error) = workers::thread().spawn_scoped(scope, help) {
                     log::warn!("no thread to help the search: {error}");
                 }

@@ -21,11 +21,11 @@ pub(in crate::search) struct RootTask<M> {
     pub(in crate::search) iteration: u32,
 }
 
-/// Looks for a task before a helper sleeps until it is called: the next task often comes soon, but not while the leader
-/// follows the line of a mate.
+/// Polls for a task before a helper sleeps: the next task often comes soon, but not while the leader
+/// completes the line of a mate.
 const LOOKS: u64 = 1_000;
 
-/// Where the leader publishes the current task.
+/// The leader's current task.
 #[derive(Debug)]
 pub(super) struct Desk<T> {
     /// Number of tasks published; 0 before the first.
@@ -64,7 +64,7 @@ impl<T> Desk<T> {
     }
 }
 
-/// Sends the helpers home when dropped.
+/// Ends the helpers' work when dropped.
 pub(super) struct Closing<'a, T>(pub(super) &'a Desk<T>);
 
 impl<T> Drop for Closing<'_, T> {
@@ -97,7 +97,7 @@ impl<'a, T> Shared<'a, T> {
         }
     }
 
-    /// For the leader: publishes the next task.
+    /// Publishes the next task, on the leader.
     pub(in crate::search) fn lay_out(&mut self, task: T) -> Arc<T> {
         let task = Arc::new(task);
         let mut state = self.desk.state();
@@ -108,7 +108,7 @@ impl<'a, T> Shared<'a, T> {
         task
     }
 
-    /// For helpers: waits for the next task.
+    /// Waits for the next task, on a helper.
     pub(in crate::search) fn next_task<M>(
         &mut self,
         budget: &mut Budget<'_, M>,

@@ -13,7 +13,7 @@ use crate::search::kit::budget::Stopped;
 /// Stored for a disproof that holds only on its path: a finite number so large that other children come first.
 const ON_THIS_PATH: Numbers = Numbers::new(Number::new(1 << 24), Number::ONE);
 
-/// A child as its parent sees it.
+/// A child's data in the search of its parent.
 pub(super) struct Child<M> {
     pub(super) m: M,
     pub(super) finding: Finding,
@@ -21,7 +21,7 @@ pub(super) struct Child<M> {
     pub(super) seen: bool,
     /// Its key in the table, if looked up.
     pub(super) key: Option<u64>,
-    /// Whether other threads are at all its open leaves.
+    /// Whether other threads are expanding all its open leaves.
     pub(super) taken: bool,
 }
 
@@ -102,7 +102,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         Ok(finding)
     }
 
-    /// Searches a node until one of its numbers reaches the limit, or other threads are at all that is left to do.
+    /// Searches a node until one of its numbers reaches the limit, or other threads are expanding all that is left.
     fn work(
         &mut self,
         position: &G,
@@ -227,7 +227,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                 if !is_top {
                     return Ok(None);
                 }
-                // Rather than wait it joins the other threads.
+                // Joins the other threads instead of waiting.
                 self.together.is_hurried = true;
                 children.iter_mut().for_each(|child| child.taken = false);
                 continue;

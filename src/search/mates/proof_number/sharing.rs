@@ -55,7 +55,7 @@ pub(super) struct Together {
     under_way: Vec<UnderWay>,
     /// Index of the node to unwind to, and the other threads' finding there.
     broken_off: Option<(usize, Finding)>,
-    /// Whether it joins the others, as they are at everything there is to do.
+    /// Whether it ignores marks, as the others are expanding all that is left.
     pub(super) is_hurried: bool,
     /// Whether it ignores the others' proof of the position asked about, whose children are lost.
     pub(super) is_on_its_own: bool,
@@ -111,7 +111,7 @@ pub(super) fn follow<G: Game, E: Evaluator<G>>(
     }
     while let Ok(question) = worker.next_question() {
         let mut form = DepthFirst::new(&mut worker, table, question);
-        // Stopped or not, the leader decides what is next.
+        // Stopped or not, waits for the leader's next question.
         let _ = form.decide(root, Place::root(question.horizon));
     }
 }

@@ -20,7 +20,7 @@ const VALUES: u64 = 0xD1B5_4A32_D192_ED03;
 /// A value and the line that leads to it.
 pub(super) type Verdict<M> = (Value, Vec<M>);
 
-/// A move and what its position looks like before it is searched.
+/// A move with the first look at its position.
 pub(super) struct Candidate<G: Game> {
     pub(super) m: G::Move,
     pub(super) position: G,
@@ -40,7 +40,7 @@ pub(super) struct Worker<'a, G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The value of a position that has been looked at, exact inside the window, and a line.
+    /// The value of a position after its first look, exact inside the window, and a line.
     pub(super) fn node(
         &mut self,
         position: &G,
@@ -71,7 +71,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.oldest_repetition = outer.min(below);
         let (value, line) = result?;
         let code = line.first().map_or(0, |&m| G::move_code(m));
-        // A value that rests on a draw by repetition of what is above holds on this path only.
+        // A value that rests on a repetition of a position above holds on this path only.
         if below >= ply {
             let bound = if value <= window.alpha {
                 Bound::Upper
@@ -137,7 +137,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         values().filter(|&value| value >= least).count()
     }
 
-    /// The moves, each with a look at what follows: the one from the table first, then the best first. The
+    /// The moves, each with the first look at its position: the table move first, then by value. The
     /// position's own key is on the path.
     pub(super) fn look_at_all(
         &mut self,
@@ -168,7 +168,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         match self.path.repetition(position) {
             Some(Repetition::InGame) => {
-                // Not so in another game: what rests on it is not stored.
+                // A draw in this game only: values that rest on it are not stored.
                 self.oldest_repetition = 0;
                 return known(Value::DRAW);
             }
@@ -182,7 +182,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return known(value);
         }
         let key = position.key() ^ STATIC_VALUES;
-        // An end that comes behind the draw by rule is none.
+        // A mate after the draw by rule does not count.
         let in_time = |value: &Value| value.ends_within(position.plies_to_rule_draw());
         let stored = self.table.probe(key).map(|entry| entry.value);
         let value = match stored.filter(in_time) {
@@ -209,16 +209,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-/// Whether the credit is used up of whoever's strategy a position belongs to: of its mover's where it
-/// looks good enough for it, of the opponent's where it does not look better than what the mover has
-/// elsewhere, of both's where it could be the value.
+/// Whether the credit of the strategy that a position belongs to is used up: of the mover's strategy if its first
+/// look is at least beta, of the opponent's if that is at most alpha, of both if it is inside
+/// the window.
 fn is_enough(value: Value, window: Window, credits: Credits) -> bool {
     let own_is_used = credits.own <= 0 || value <= window.alpha;
     let others_is_used = credits.others <= 0 || value >= window.beta;
     own_is_used && others_is_used
 }
 
-/// Whether an entry makes a search of the window needless. A win or loss inside the window is searched
+/// Whether an entry gives a cutoff in the window. A win or loss inside the window is searched
 /// again, for its line.
 fn answers(entry: Entry, window: Window) -> bool {
     match entry.bound {

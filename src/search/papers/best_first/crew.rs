@@ -39,7 +39,7 @@ pub(super) struct Batch<G> {
 }
 
 impl<G: Game> Batch<G> {
-    /// Evaluates what is left of them.
+    /// Evaluates the leaves that are left.
     fn work<E: Evaluator<G>>(&self, evaluator: &mut E) {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -60,7 +60,7 @@ impl<G: Game> Batch<G> {
                 nodes: visits.nodes,
                 max_ply,
             });
-            // Nobody else has this number.
+            // No other thread has this number.
             let _ = place.set(evaluated);
         }
     }
@@ -211,7 +211,7 @@ mod tests {
                 }
             });
         };
-        // It may have had nothing to do.
+        // A helper may have had no work.
         let _ = std::panic::catch_unwind(run);
     }
 }

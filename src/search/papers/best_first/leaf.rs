@@ -2,7 +2,7 @@
 //!
 //! Evaluation is nearly all the work of a search, and a bound costs less than a value. At any time the search only
 //! needs to know which leaves would bring the root to Vmin or Vmax, and whether there are enough of them to keep it
-//! from going one further. A leaf at or below Vmin - 1 stands in nobody's way on the way down to Vmin, and on the way
+//! from going one further. A leaf at or below Vmin - 1 need not change on the way down to Vmin, and on the way
 //! up it is one conspirator however low it is; likewise at the other end. So with [`LeafWindow::Clipped`] a new leaf is
 //! evaluated with the window that is exact from Vmin to Vmax, and a result outside is stored as a bound
 //! ([`State::AtMost`], [`State::AtLeast`]). While the likely range stays within the one at the time of evaluation, the

@@ -1,7 +1,7 @@
 //! Storage-intensive (thesis, section 3.2): every interior node stores its numbers for all values.
 //!
 //! Leaves need none. After an expansion the nodes on the path are recomputed from their children until nothing changes.
-//! Numbers are updated even if nobody asks for them, but vector instructions compute all values of a node at once.
+//! Numbers are updated even if they are never used, but vector instructions compute all values of a node at once.
 
 use super::super::tree::{Node, NodeId, Tree};
 use super::{Goal, Storage};

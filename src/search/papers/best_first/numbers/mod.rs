@@ -124,7 +124,7 @@ fn best_value<M: Copy>(children: &[Node<M>]) -> Value {
 }
 
 /// The number of a node that has not reached the goal, from its children's numbers: the least at an OR node, the sum at
-/// an AND node, where a child in nobody's way has 0 (thesis, section 2.2).
+/// an AND node, where a child that need not change has 0 (thesis, section 2.2).
 fn combine(goal: Goal, kind: Kind, children: impl Iterator<Item = Count>) -> Count {
     if goal.push.is_or_node(kind) {
         children.min().unwrap_or(Count::INFINITY)
