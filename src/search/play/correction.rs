@@ -9,7 +9,7 @@ use crate::game::{Game, PARTS, Side};
 use crate::search::play::history::Previous;
 use crate::search::play::statistics::{LIMIT, Statistics};
 
-/// Units in a centipawn, of the sum of a position's entries at full weight.
+/// Units per centipawn in the sum of a position's entries at full weight.
 const STEPS: i32 = 256;
 
 /// Entries of each table of parts: a power of two.

@@ -51,7 +51,7 @@ fn grow(
     assert!(tree.fullness() <= 1000);
 }
 
-/// Goes on until it has been asked so often.
+/// A poll that stops the work at the given call.
 fn until(most: usize) -> impl FnMut() -> bool {
     let mut asked = 0;
     move || {
@@ -69,7 +69,7 @@ fn a_tree_that_is_thinned_out_stays_a_tree() {
     let (mut reclaimed, mut broken_off) = (0, 0);
     for _ in 0..30_000 {
         if !tree.has_room() {
-            // What is broken off leaves a tree, too.
+            // Stopped work leaves a valid tree.
             let moved = tree.reclaim(&mut until(1 + reclaimed % 8));
             records.go_along(&moved);
             broken_off += usize::from(!tree.has_room());

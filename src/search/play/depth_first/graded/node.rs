@@ -287,7 +287,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             && i32::from(entry.lower.cost.get()) >= question.demand - SUPPORTER_SLACK
     }
 
-    /// Asks the children until one is a supporter, or all have failed to be at the demand.
+    /// Asks the children until one supports the position, or none does at the demand.
     fn ask_children(
         &mut self,
         position: &G,
