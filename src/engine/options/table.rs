@@ -105,7 +105,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: SURENESS_MARGIN,
-        doc: "What a profile counts: the positions that would have to be misjudged for the value to change by so many centipawns, or the move.",
+        doc: "What a profile counts: the positions that would have to be misjudged for the value to change by this many centipawns, or the move.",
         kind: Kind::Spin {
             range: (1, Margin::MOST as i64),
             get: |settings| settings.sureness_margin.centipawns().into(),
