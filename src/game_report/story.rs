@@ -81,7 +81,8 @@ impl Story {
             won(row).map_or(0.0, |it| it + mark.cost - it.max(LEVEL))
         };
         let turned = marked.max_by(|a, b| gained(a).total_cmp(&gained(b)));
-        let before = let_go(game, winner_is_black, turn, turned.map(|it| it.0.ply));
+        let until = turned.map_or(turn + 1, |it| it.0.ply);
+        let before = let_go(game, winner_is_black, until);
         let Some((row, mark)) = turned else {
             let turn = format!(
                 "No single move decided it: {winner} came to win little by little, and was well ahead from move {} on, by {judge}.",
@@ -225,12 +226,9 @@ fn missed(told: &Told<'_>, row: &Row) -> Option<String> {
     Some(text)
 }
 
-/// Says which marked move before the turn cost a side that was well ahead the most; the one at ply `told` has its sentence
-/// already.
-fn let_go(game: &Game, winner_is_black: bool, turn: usize, told: Option<usize>) -> Option<String> {
-    let rows = game.rows[..=turn]
-        .iter()
-        .filter(|row| Some(row.ply) != told);
+/// Says which marked move before ply `until` cost a side that was well ahead the most.
+fn let_go(game: &Game, winner_is_black: bool, until: usize) -> Option<String> {
+    let rows = game.rows.iter().take_while(|row| row.ply < until);
     let was_ahead = rows.filter(|row| points_of(row, row.black).is_some_and(|it| it >= WELL_AHEAD));
     let marked = was_ahead.filter_map(|row| Some((row, grades::of(row)?)));
     let marked = marked.filter(|(row, mark)| {
@@ -309,6 +307,17 @@ mod tests {
         let expected =
             "Before that Black was well ahead (-5.00) and let it go with 2... a, a blunder.";
         assert_eq!(before, expected);
+    }
+
+    #[test]
+    fn what_is_told_as_before_the_turn_was_before_it() {
+        // White errs, which turns the game; Black is well ahead then, lets it go, and wins all the same.
+        let story = story(&won(
+            &[0, 0, -100, -100, -100, -300, -100, -100, -900],
+            "0-1",
+        ));
+        assert!(story.turn.starts_with("3. a was"), "{}", story.turn);
+        assert_eq!(story.before, None);
     }
 
     #[test]
