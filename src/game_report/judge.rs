@@ -113,7 +113,10 @@ const OWN_SHARE: f64 = 0.95;
 impl Judge for OwnJudge {
     fn new_game(&mut self) {
         match self {
-            OwnJudge::Analyst(analyst) => analyst.clear(),
+            OwnJudge::Analyst(analyst) => {
+                analyst.clear();
+                analyst.prepare(PREPARATION);
+            }
             OwnJudge::Search(searcher, _) => {
                 searcher.get().clear();
                 searcher.get().prepare(PREPARATION);
@@ -299,11 +302,28 @@ pub(super) fn sign(position: &Position) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::engine::fault::tests::{FATAL, Panicker};
+    use crate::engine::spec::SearchSpec;
     use crate::games::chess::Evaluation;
     use crate::games::chess::notation::parse_fen;
     use crate::games::chess::pgn::Games;
+
+    /// Else the first position, the end of the game, would be judged in whatever time page faults leave.
+    #[test]
+    fn a_judge_has_its_memory_before_the_first_clock_runs() {
+        let search: SearchSpec = "depth-first".parse().unwrap();
+        let settings = search.settings(Evaluation::Tactical, 16);
+        let mut judge = OwnJudge::new(&settings);
+        judge.new_game();
+        let OwnJudge::Analyst(analyst) = &mut judge else {
+            panic!("depth-first search says how sure it is");
+        };
+        // Of memory that is not resident this would touch four MiB at most.
+        assert!(analyst.prepare(Duration::ZERO), "all is resident");
+    }
 
     #[test]
     fn a_judge_goes_on_after_a_panic() {

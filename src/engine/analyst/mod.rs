@@ -6,6 +6,8 @@
 
 pub mod text;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -188,6 +190,15 @@ impl Analyst {
         match self.search.get() {
             Search::BestFirst(search) => search.clear(),
             Search::DepthFirst(search) => search.clear(),
+        }
+    }
+
+    /// Pre-faults memory as [`Searcher::prepare`] does, so that the clock of the next search
+    /// does not pay for it.
+    pub(crate) fn prepare(&mut self, longest: Duration) -> bool {
+        match self.search.get() {
+            Search::BestFirst(search) => search.prepare(longest),
+            Search::DepthFirst(search) => search.prepare(longest),
         }
     }
 
