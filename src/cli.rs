@@ -59,6 +59,7 @@ pub enum Command {
     /// Solve test positions with several searches side by side, and compare them
     Suite(Box<SuiteArgs>),
     /// Show how sure the value of a position is, or of each position of a game; annotate games
+    #[command(alias = "analyse")]
     Analyze(Box<analysis::Options>),
     /// Show the tree that a search has grown: a page with a board and branches to unfold
     Explore(Box<explorer::Options>),

@@ -29,6 +29,15 @@ fn wrong_usage_is_explained_and_ends_with_2() {
 }
 
 #[test]
+fn a_position_in_place_of_a_file_is_told_apart() {
+    let fen = "8/8/8/8/3k4/8/3PK3/8 w - - 0 1";
+    let expected =
+        format!("cassius: a position is given with --fen: cassius analyze --fen '{fen}'\n");
+    let error = said(&["analyse", fen]).ended(1).prints_nothing().err;
+    assert_eq!(error, expected);
+}
+
+#[test]
 fn uci_is_the_default_and_a_command() {
     for args in [&[][..], &["uci"]] {
         let said = Said::by_with_input(cassius().args(args), "uci\n").ended(0);

@@ -97,6 +97,16 @@ fn a_file_without_games_is_an_error() {
 }
 
 #[test]
+fn games_without_puzzles_say_what_to_do() {
+    let folder = folder("dull");
+    folder.write("games.pgn", "1. e4 e5 *\n");
+    let said = puzzles(&folder, "--nodes 10 --html p.html").ended(0);
+    // No terminal: nothing is said about the page.
+    let told = "0 puzzles: most games have none; give more games, or a smaller --gap\n";
+    assert_eq!(said.err, told);
+}
+
+#[test]
 fn terms_that_make_no_sense_are_refused() {
     let folder = folder("terms");
     for gap in ["0", "-1", "2", "x"] {

@@ -19,6 +19,7 @@ use crate::analysis::command as analysis;
 use crate::engine::limit::Limit;
 use crate::engine::outlook;
 use crate::games::chess::Evaluation;
+use crate::games::chess::notation::parse_fen;
 use crate::games::chess::pgn::GamesFile;
 use crate::output::output_file;
 use crate::output::progress::Progress;
@@ -53,6 +54,11 @@ fn games(
     ensure!(
         common.json.as_deref() != Some(Path::new("-")),
         "--json needs the name of a file where games are analysed; it prints to standard output with --fen only"
+    );
+    ensure!(
+        path.exists() || parse_fen(&path.to_string_lossy()).is_err(),
+        "a position is given with --fen: cassius analyze --fen '{}'",
+        path.display()
     );
     let engine = options.engine()?;
     let outputs = [&common.json, &games.csv, &games.html, &games.pgn];
@@ -123,6 +129,9 @@ fn games(
     store.write_index()?;
     ran?;
     store.finish_pgn()?;
+    for page in games.html.iter().chain(&index) {
+        progress.tell_page(page, err)?;
+    }
     if let (Some(page), left_out @ 1..) = (&games.html, store.left_out()) {
         let page = page.display();
         writeln!(

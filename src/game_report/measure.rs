@@ -67,7 +67,10 @@ impl Measure {
                 ),
             ],
             Measure::Prices => [
-                ("demand", "demand completed"),
+                (
+                    "demand",
+                    "least price of a line that could change the value",
+                ),
                 (
                     "price-",
                     "price of the cheapest line by which White would stand worse",

@@ -4,6 +4,7 @@ use super::disagreement::Disagreement;
 use super::grades;
 #[cfg(feature = "cli")]
 use super::labels::{self, Standing};
+use super::measure::Columns;
 use super::moments::Moment;
 use super::record::{Opinion, Row, Sides, Summary};
 use super::story::Story;
@@ -39,6 +40,9 @@ pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
         text += &format!("Opening: {} {}\n", opening.eco, opening.name);
     }
     text += &table.to_string();
+    if game.info.game == 1 {
+        text += &legend(*columns);
+    }
     text += &accuracy(&told.summary);
     if let Some(story) = Story::of(told, judge) {
         let sentences = [Some(story.turn), story.missed, story.before];
@@ -65,6 +69,16 @@ pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
         }
     }
     text
+}
+
+/// A line that says what the columns are.
+fn legend(columns: Columns) -> String {
+    let own = [("value", "for White, in pawns, before the move")];
+    let best = [("best", "the move preferred to the one played")];
+    let all = own.into_iter().chain(columns.headings()).chain(best);
+    let told = all.filter(|(_, meaning)| !meaning.is_empty());
+    let told: Vec<String> = told.map(|(name, it)| format!("{name}: {it}")).collect();
+    format!("({})\n", told.join("; "))
 }
 
 /// A line with the accuracy of both players; empty if neither is known.
@@ -234,6 +248,8 @@ mod tests {
         let text = super::game(&Told::of(&game), "Cassius");
         assert!(text.contains("\nmove    value    best\n"), "{text}");
         assert!(text.contains("  failed\n"), "{text}");
+        let legend = "\n(value: for White, in pawns, before the move; best: ";
+        assert!(text.contains(legend), "{text}");
         assert!(text.ends_with("Failed: 1. Nf3: internal error\n"), "{text}");
     }
 }

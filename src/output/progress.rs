@@ -1,5 +1,7 @@
 //! A progress bar with an estimate of the time left, on a terminal only.
 
+use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -58,6 +60,14 @@ impl Progress {
     /// Runs `write` while the bar is hidden.
     pub fn aside<R>(&self, write: impl FnOnce() -> R) -> R {
         self.bar.suspend(write)
+    }
+
+    /// Says on a terminal that a page can be opened.
+    pub(crate) fn tell_page(&self, page: &Path, err: &mut dyn Write) -> io::Result<()> {
+        if self.bar.is_hidden() {
+            return Ok(());
+        }
+        writeln!(err, "{}: written; open it in a browser", page.display())
     }
 
     /// Removes the bar from the terminal.

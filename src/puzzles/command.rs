@@ -65,12 +65,13 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
     let mut epd = epd
         .map(|path| GrowingFile::create(path, existing))
         .transpose()?;
-    let html = options.html.as_deref();
+    let html = options.html.as_ref();
     let html = html
-        .map(|path| WholeFile::claim(path, existing))
+        .map(|path| WholeFile::claim(path, existing).map(|file| (path.clone(), file)))
         .transpose()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let page = html.map(|file| Page {
+    let page = html.map(|(path, file)| Page {
+        path,
         file,
         name: name.into_owned(),
         terms: options.terms.clone(),
@@ -145,16 +146,23 @@ impl Telling<'_> {
     fn finish(mut self, err: &mut dyn Write) -> Result<Flaws> {
         if let Some(page) = &mut self.page {
             page.write()?;
+            self.progress.tell_page(&page.path, err)?;
         }
-        let count = self.count;
-        let word = if count == 1 { "puzzle" } else { "puzzles" };
-        writeln!(err, "{count} {word}")?;
+        match self.count {
+            0 => writeln!(
+                err,
+                "0 puzzles: most games have none; give more games, or a smaller --gap"
+            )?,
+            1 => writeln!(err, "1 puzzle")?,
+            count => writeln!(err, "{count} puzzles")?,
+        }
         Ok(self.flaws)
     }
 }
 
 /// The page with its puzzles.
 struct Page {
+    path: PathBuf,
     file: WholeFile,
     name: String,
     terms: Terms,

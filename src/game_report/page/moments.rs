@@ -107,7 +107,7 @@ fn task(moment: &Moment<'_>) -> String {
         let played = row.played.as_ref().map_or("", |it| it.san.as_str());
         let words = moment.mark.words();
         let words = words.unwrap_or_else(|| moment.mark.grade.name().to_owned());
-        return format!("{played}: {words}. What was best is not sure enough for a puzzle");
+        return format!("{played}: {words}. No puzzle: another move may be as good");
     }
     match moment.held.map(<[WrittenMove]>::len) {
         Some(1) => format!("{side} to move: surely one move alone {one}"),

@@ -141,7 +141,7 @@ fn moments_are_puzzles_with_links_both_ways() {
     record.games[0].rows[1].facts.only = Some(0.8);
     let page = shown(&record);
     assert!(page.contains("<details class=\"solution\" open>") && page.contains("\"moments\":[]"));
-    assert!(page.contains("N&lt;f3&gt;: a blunder. What was best is not sure enough"));
+    assert!(page.contains("N&lt;f3&gt;: a blunder. No puzzle: another move may be"));
     assert!(
         !page.contains("<summary>What was missed"),
         "it is told at once"
