@@ -51,7 +51,7 @@ pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
     }
     let moments: Vec<String> = told.moments.iter().map(moment).collect();
     if !moments.is_empty() {
-        text += &format!("Decided by: {}\n", moments.join("; "));
+        text += &format!("Moments: {}\n", moments.join("; "));
     }
     let disagreements = told.disagreements.iter();
     let disagreements: Vec<String> = disagreements.map(Disagreement::entry).collect();
