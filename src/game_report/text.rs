@@ -4,7 +4,6 @@ use super::disagreement::Disagreement;
 use super::grades;
 #[cfg(feature = "cli")]
 use super::labels::{self, Standing};
-use super::measure::Columns;
 use super::moments::Moment;
 use super::record::{Opinion, Row, Sides, Summary};
 use super::story::Story;
@@ -41,7 +40,7 @@ pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
     }
     text += &table.to_string();
     if game.info.game == 1 {
-        text += &legend(*columns);
+        text += &legend(told);
     }
     text += &accuracy(&told.summary);
     if let Some(story) = Story::of(told, judge) {
@@ -72,13 +71,13 @@ pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
 }
 
 /// A line that says what the columns are.
-fn legend(columns: Columns) -> String {
+fn legend(told: &Told<'_>) -> String {
     let own = [("value", "for White, in pawns, before the move")];
     let best = [("best", "the move preferred to the one played")];
-    let all = own.into_iter().chain(columns.headings()).chain(best);
-    let told = all.filter(|(_, meaning)| !meaning.is_empty());
-    let told: Vec<String> = told.map(|(name, it)| format!("{name}: {it}")).collect();
-    format!("({})\n", told.join("; "))
+    let all = own.into_iter().chain(told.columns.headings()).chain(best);
+    let meant = all.filter(|(_, meaning)| !meaning.is_empty());
+    let meant: Vec<String> = meant.map(|(name, it)| format!("{name}: {it}")).collect();
+    format!("({})\n", meant.join("; "))
 }
 
 /// A line with the accuracy of both players; empty if neither is known.
