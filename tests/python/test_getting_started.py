@@ -1,0 +1,51 @@
+"""The commands of docs/getting-started.md, in an empty folder, as a new user gives them."""
+
+import os
+import pathlib
+import pty
+import re
+import shlex
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
+
+
+def commands():
+    text = (ROOT / "docs" / "getting-started.md").read_text()
+    return [shlex.split(line) for line in re.findall(r"^    (cassius .*)$", text, re.MULTILINE)]
+
+
+def on_a_terminal(command, folder):
+    """What a command says on standard error where that is a terminal."""
+    ours, theirs = pty.openpty()
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=theirs, timeout=120, check=False)
+    os.close(theirs)
+    said = b""
+    try:
+        while part := os.read(ours, 65536):
+            said += part
+    except OSError:  # The end, on Linux.
+        pass
+    os.close(ours)
+    assert done.returncode == 0, said
+    return said.decode()
+
+
+def test_its_commands_do_what_it_says(tmp_path):
+    (tmp_path / "docs").mkdir()
+    for name in ("docs/opera-game.pgn", "my-game.pgn"):
+        shutil.copy(ROOT / "docs" / "opera-game.pgn", tmp_path / name)
+    said = {}
+    for name, *words in commands():
+        assert name == "cassius"
+        quick = ["--minutes", "0.02"] if words[:2] == ["analyze", "my-game.pgn"] else []
+        said[tuple(words)] = on_a_terminal([BINARY, *words, *quick], tmp_path)
+    pages = {words[-1]: text for words, text in said.items() if "--html" in words}
+    assert sorted(pages) == ["my-game.html", "puzzles.html"]
+    for page, text in pages.items():
+        assert f"{page}: written; open it in a browser" in text, text
+        assert (tmp_path / page).stat().st_size > 10_000
+    assert "1 puzzle\r\n" in pages["puzzles.html"], "the Opera Game has one"
+    assert "[%eval" in (tmp_path / "my-game-annotated.pgn").read_text()
