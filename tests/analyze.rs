@@ -184,6 +184,8 @@ fn a_position_is_told_with_what_more_thinking_may_change() {
         assert_eq!(outlook["value_stays"].is_f64(), is_known, "{outlook}");
         let text = analyze(&args).ended(0).out;
         assert_eq!(text.contains("stays the choice with "), is_known, "{text}");
+        let hint = "The judge that plays: --search depth-first:Evaluation=network\n";
+        assert_eq!(text.ends_with(hint), search.contains("tactical"), "{text}");
     }
 }
 

@@ -128,8 +128,16 @@ pub(crate) fn position(
             None => return Ok(out.write_all(text.as_bytes())?),
         }
     }
-    Ok(write!(out, "{}", text::profile(&profile))?)
+    write!(out, "{}", text::profile(&profile))?;
+    if settings.evaluation == Evaluation::Tactical && !profile.line.uci.is_empty() {
+        writeln!(out, "\n{PIECES_ONLY}")?;
+    }
+    Ok(())
 }
+
+/// What a value may lack, and who has it.
+const PIECES_ONLY: &str =
+    "These values count pieces only. The judge that plays: --search depth-first:Evaluation=network";
 
 /// A profile as JSON, with the version and the commit of Cassius.
 #[derive(Serialize)]
