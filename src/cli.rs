@@ -40,8 +40,9 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  cassius analyze game.pgn --html game.html
+  cassius analyze --fen '8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1'
   printf 'position startpos\\ngo movetime 1000\\n' | cassius
-  cassius bench
   cassius suite epd/wac.epd --movetime 1000
   cassius lab list
 

@@ -84,7 +84,7 @@ export class HangsCard {
     this.size.textContent = `A second search counts pieces and keeps its tree, ${thousands(tree.size)} positions by now. There the value is `;
     this.value.textContent = `${told(tree.value)} for ${side}`;
     this.lead.set(tree.line.uci, firstMove(tree.line.san) || "no move yet");
-    this.ask.textContent = `. So many of its positions would have to be misjudged together for ${side} to be`;
+    this.ask.textContent = `. The numbers say how many of its positions would have to be misjudged together for ${side} to be`;
   }
 
   /** Told what the first search prefers: the two may differ, and then there is something to look into. */
