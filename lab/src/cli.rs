@@ -175,7 +175,7 @@ pub enum LabCommand {
     FitLevels(levels::LevelsOptions),
     /// Make all numbers anew that depend on search and network: chances, levels, outlook, marks
     ///
-    /// What a step writes below FOLDER/src is the program's own source: copy it there when all is done. A
+    /// Each fit writes a source file of the program below FOLDER/src: copy them there when all is done. A
     /// run that was killed is continued by the same command.
     Refit(refit::RefitOptions),
     /// Tune the constants of a search by games against itself

@@ -46,11 +46,7 @@ pub fn run(
     let start = Instant::now();
     let doing = || format!("the experiment {}", experiment.name);
     let mut findings = guard(doing, || (experiment.run)(&request))??;
-    let left_out = std::mem::take(&mut findings.left_out);
-    for fault in &left_out {
-        writeln!(err, "left out: {fault}")?;
-        findings.note(format!("Left out: {fault}."));
-    }
+    let failures = findings.name_left_out(err)?;
     let names = [experiment.name, experiment.title, experiment.about];
     let outcome = findings.into_outcome(names, inputs, provenance, start);
     if let Some(mut file) = json {
@@ -59,7 +55,7 @@ pub fn run(
     write!(out, "{}", text::outcome(&outcome))?;
     Ok(Flaws {
         malformed,
-        failures: left_out.len(),
+        failures,
     })
 }
 

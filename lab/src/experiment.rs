@@ -1,5 +1,6 @@
 //! Experiments, requests and findings.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -224,6 +225,16 @@ impl Findings {
         let keep =
             |result: Result<T, Fault>| result.map_err(|fault| self.left_out.push(fault)).ok();
         results.into_iter().filter_map(keep).collect()
+    }
+
+    /// Names what was left out in `err` and in notes; returns how much it is.
+    pub fn name_left_out(&mut self, err: &mut dyn Write) -> io::Result<usize> {
+        let left_out = std::mem::take(&mut self.left_out);
+        for fault in &left_out {
+            writeln!(err, "left out: {fault}")?;
+            self.note(format!("Left out: {fault}."));
+        }
+        Ok(left_out.len())
     }
 
     /// Adds a note.

@@ -135,7 +135,7 @@ pub(crate) fn position(
     Ok(())
 }
 
-/// What a value may lack, and who has it.
+/// A note on values without the network, with the search that has it.
 const PIECES_ONLY: &str =
     "These values count pieces only. The judge that plays: --search depth-first:Evaluation=network";
 

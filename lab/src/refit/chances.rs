@@ -80,7 +80,7 @@ impl Chances {
         probability((value - self.even) / self.scale)
     }
 
-    /// What is stated of a win, and of a draw, and what came.
+    /// Forecasts of a win, and of a draw, at each position.
     fn forecasts(self, seen: &[Seen]) -> [Vec<Forecast>; 2] {
         let forecast = |it: &Seen, stated, points| Forecast {
             stated,
@@ -180,10 +180,7 @@ pub fn fit_chances(
     findings.seed = Some(options.playing.seed);
     findings.setting("games", games.len().to_string());
     findings.setting("positions visited for a move", nodes.to_string());
-    let failures = findings.left_out.len();
-    for fault in &findings.left_out {
-        writeln!(err, "{fault}")?;
-    }
+    let failures = findings.name_left_out(err)?;
     let names = [
         "fit-chances",
         "Chances of a win, a draw and a loss by value",

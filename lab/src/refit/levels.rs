@@ -53,20 +53,6 @@ fn on_old_scale(marks: &[f64], true_elo: &[f64]) -> Vec<f64> {
     marks.iter().map(|&it| old(it)).collect()
 }
 
-/// The level between or beyond marks: the logarithms of its numbers lie on a line with theirs.
-fn level_at(old: f64, marks: &[(f64, Level)]) -> Level {
-    let above = marks.iter().position(|mark| mark.0 >= old);
-    let high = above.unwrap_or(marks.len() - 1).max(1);
-    let [(low_elo, low), (high_elo, high)] = [marks[high - 1], marks[high]];
-    let part = (old - low_elo) / (high_elo - low_elo);
-    let between = |low: f64, high: f64| low * (high / low).powf(part);
-    Level {
-        nodes: between(low.nodes as f64, high.nodes as f64).round() as u64,
-        careless: between(low.careless, high.careless).min(100.0),
-        slack: between(low.slack, high.slack),
-    }
-}
-
 /// Plays levels next to one another, tells their distances, and writes the scale on which these are true. The weakest level stays.
 pub fn fit_levels(
     options: &LevelsOptions,
@@ -109,7 +95,7 @@ pub fn fit_levels(
     let fitted: Vec<(f64, Level)> = on_old_scale(&old, &true_elo)
         .iter()
         .zip(&old)
-        .map(|(&was, &elo)| (elo, level_at(was, &marks)))
+        .map(|(&was, &elo)| (elo, Level::at(was)))
         .collect();
     let columns = Column::list("Elo | nodes | careless, percent:1 | slack, centipawns:1");
     let mut scale = Table::new("scale", "The scale on which they are true", columns);
@@ -123,10 +109,7 @@ pub fn fit_levels(
     }
     findings.tables = vec![table, scale];
     findings.seed = Some(options.playing.seed);
-    let failures = findings.left_out.len();
-    for fault in &findings.left_out {
-        writeln!(err, "{fault}")?;
-    }
+    let failures = findings.name_left_out(err)?;
     let names = ["fit-levels", "Distances between the levels of UCI_Elo", ""];
     let outcome = findings.into_outcome(
         names,
@@ -222,18 +205,5 @@ mod tests {
             on_old_scale(&marks, &[1_200.0, 1_400.0, 1_700.0])[2],
             1_800.0 + 400.0 / 3.0
         );
-    }
-
-    #[test]
-    fn a_level_between_marks_is_the_programs() {
-        let marks: Vec<(f64, Level)> = Level::marks()
-            .map(|(elo, level)| (f64::from(elo), level))
-            .collect();
-        for elo in [1_200, 1_250, 1_650, 2_000, 2_850, 3_000] {
-            let ours = level_at(f64::from(elo), &marks);
-            let programs = Level::of(elo);
-            assert_eq!(ours.nodes, programs.nodes, "{elo}");
-            assert!((ours.slack - programs.slack).abs() < 1e-6, "{elo}");
-        }
     }
 }

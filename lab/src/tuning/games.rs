@@ -13,7 +13,7 @@ const FAIR: i16 = 100;
 /// Most nodes for the value of a random opening.
 const FAIR_NODES: u64 = 2_000;
 
-/// What all games of a run have in common.
+/// The settings of all games of a run.
 pub(crate) struct Games {
     /// The search, with the constants that are not tuned.
     pub(crate) settings: EngineSettings,

@@ -42,7 +42,7 @@ pub(crate) struct Plan {
     pub(crate) constants: Vec<Tuned>,
 }
 
-/// What a pair of games compares.
+/// The two sides of a pair of games.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Trial {
     /// Number of the pair in the run, from 0.

@@ -44,23 +44,23 @@ impl Level {
         MARKS.iter().map(|mark| (mark.elo, mark.level))
     }
 
-    /// The level of an Elo, which is clamped to [`RANGE`]. Between two marks the logarithms of all numbers are
-    /// interpolated.
+    /// The level of an Elo, which is clamped to [`RANGE`].
     pub fn of(elo: u16) -> Level {
-        let after = MARKS.iter().position(|mark| mark.elo >= elo);
-        let after = after.unwrap_or(MARKS.len() - 1);
-        let (low, high) = (&MARKS[after.saturating_sub(1)], &MARKS[after]);
-        let width = f64::from(high.elo - low.elo);
-        let part = if width > 0.0 {
-            ((f64::from(elo) - f64::from(low.elo)) / width).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        Level::at(elo.clamp(RANGE.0, RANGE.1).into())
+    }
+
+    /// The level at a point of the scale, in Elo, or beyond its ends. The logarithms of all numbers are interpolated
+    /// between two marks, and extrapolated from the last two; no more than all moves are careless.
+    pub fn at(elo: f64) -> Level {
+        let above = MARKS.iter().position(|mark| f64::from(mark.elo) >= elo);
+        let high = above.unwrap_or(MARKS.len() - 1).max(1);
+        let (low, high) = (&MARKS[high - 1], &MARKS[high]);
+        let part = (elo - f64::from(low.elo)) / f64::from(high.elo - low.elo);
         let between = |low: f64, high: f64| low * (high / low).powf(part);
         let (low, high) = (low.level, high.level);
         Level {
             nodes: between(low.nodes as f64, high.nodes as f64).round() as u64,
-            careless: between(low.careless, high.careless),
+            careless: between(low.careless, high.careless).min(100.0),
             slack: between(low.slack, high.slack),
         }
     }
@@ -95,6 +95,15 @@ mod tests {
                 "{pair:?}"
             );
         }
+    }
+
+    #[test]
+    fn beyond_the_ends_the_scale_goes_on() {
+        let last = &MARKS[MARKS.len() - 1];
+        assert_eq!(Level::at(last.elo.into()).nodes, last.level.nodes);
+        let beyond = Level::at(f64::from(last.elo) + 300.0);
+        assert!(beyond.nodes > last.level.nodes && beyond.slack < last.level.slack);
+        assert_eq!(Level::at(1_100.0).careless, 100.0);
     }
 
     #[test]
