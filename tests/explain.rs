@@ -21,7 +21,7 @@ fn json(line: &str, options: &str) -> Value {
 
 /// Searches with so few positions that they do not see it, and what they count.
 const SEARCHES: [(&str, &str); 2] = [
-    ("depth-first:Evaluation=tactical --nodes 4000", "demand"),
+    ("depth-first:Evaluation=tactical --nodes 3000", "demand"),
     ("alpha-beta:Evaluation=tactical --nodes 200", "depth"),
 ];
 

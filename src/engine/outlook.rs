@@ -91,7 +91,7 @@ mod tests {
             "alpha-beta",
             "best-first",
             "depth-first:Evaluation=tactical",
-            "depth-first:Depth-First=late=8",
+            "depth-first:Depth-First=late=12",
         ] {
             assert!(!has_course(other), "{other}");
         }

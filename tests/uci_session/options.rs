@@ -210,7 +210,7 @@ fn what_was_found_out_is_of_use_a_move_later_and_forgotten_in_a_new_game() {
         "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 b - - 0 10",
     ];
     // Deep enough for the table to matter: small trees differ by more than it saves.
-    for (search, depth) in [("depth-first", 11), ("alpha-beta", 12)] {
+    for (search, depth) in [("depth-first", 13), ("alpha-beta", 12)] {
         let mut engine = Engine::start();
         engine.send(&format!("setoption name Search value {search}"));
         let (mut warm, mut cold) = (0, 0);

@@ -96,75 +96,81 @@ fn names() -> String {
 
 constants! {
     /// Cost of a leaf whose value is exactly at the question.
-    leaf = 16 in 1..=64;
+    leaf = 18 in 1..=64;
     /// Less for each pawn by which a leaf falls short of the question, as it is less likely to be wrong about it.
-    leaf_margin = 4 in 0..=64;
+    leaf_margin = 6 in 0..=64;
     /// More for each pawn beyond the question: the side to move has a move in hand.
-    leaf_surplus = 12 in 0..=64;
+    leaf_surplus = 21 in 0..=64;
     /// Most that a leaf costs, however far its value is from the question.
-    leaf_most = 64 in 1..=256;
+    leaf_most = 70 in 1..=256;
     /// Weight, in sixteenths, of corrections of static values by searches of positions with the same parts; 0: no
     /// correction.
     correction = 16 in 0..=64;
     /// A ply: one more move that must be better than it looks.
     ply = 16 in 1..=64;
     /// A ply in answer to a check: a forced move says nothing about the line.
-    evasion = 0 in 0..=64;
+    evasion = 9 in 0..=64;
     /// Discount from a ply for a check that loses nothing by exchange: it has few answers.
-    check = 4 in 0..=16;
-    /// Surcharge of a quiet move: it threatens at most.
-    quiet = 4 in 0..=64;
+    check = 1 in 0..=16;
     /// Least demand for a null move: below, quiescence is as good a test.
-    null_least = 32 in 0..=1024;
+    null_least = 36 in 0..=1024;
     /// Value of a null move that keeps the answer: plies that need no search...
-    null_worth = 48 in 0..=256;
+    null_worth = 39 in 0..=256;
     /// ...plus this many sixteenths of the demand...
-    null_share = 4 in 0..=12;
+    null_share = 6 in 0..=12;
     /// ...plus this much for each pawn beyond the question...
-    null_surplus = 8 in 0..=64;
+    null_surplus = 7 in 0..=64;
     /// ...of which the sum is at most this.
     null_surplus_most = 48 in 0..=256;
     /// From this demand on, without a known good move...
     unknown_least = 64 in 0..=1024;
     /// ...this much less is demanded: the next visit will have a move to begin with.
-    unknown_rebate = 16 in 0..=64;
+    unknown_rebate = 14 in 0..=64;
     /// Late quiet moves overthrow less often: scale of a surcharge that grows with the logarithms of
     /// the move's number and of the demand.
-    late = 11 in 0..=64;
-    /// Surcharge of a late quiet move in an endgame if the static value has not risen since this side's last turn:
-    /// where nothing is under way, single moves matter less. With many pieces it costs tactics at short times.
-    stale = 16 in 0..=64;
+    late = 7 in 0..=64;
+    /// Surcharge of a late quiet move if the static value has not risen since this side's last turn: where nothing is under
+    /// way, single moves matter less...
+    stale = 6 in 0..=64;
+    /// ...and in an endgame this much more: with many pieces it would cost tactics at short times.
+    stale_endgame = 12 in 0..=64;
+    /// Surcharge of a late quiet move where the move to try first captures: a quiet move seldom does what a capture does not.
+    after_capture = 11 in 0..=64;
+    /// Surcharge of a late quiet move that loses material by static exchange.
+    losing_quiet = 9 in 0..=128;
     /// Sixteenths of the `late` surcharge that a late quiet check pays in an endgame, where few attacks end in mate;
     /// elsewhere it pays nothing.
     late_check = 8 in 0..=16;
     /// Surcharge of a late check that loses material by static exchange, in an endgame.
-    losing_check = 32 in 0..=128;
+    losing_check = 33 in 0..=128;
     /// Reduction of a quiet move's surcharge by the best possible record.
-    record = 16 in 0..=128;
+    record = 26 in 0..=128;
     /// Surcharge of a capture that loses material by static exchange.
-    losing = 16 in 0..=128;
+    losing = 18 in 0..=128;
     /// Cost of an unsearched quiet move beyond its ply and surcharge: negative, since near the question a quiet move
     /// may gain what is missing...
-    unseen = -8 in -64..=256;
+    unseen = -3 in -64..=256;
     /// ...plus this much for each pawn the position is short of the question...
-    unseen_gap = 12 in 0..=128;
+    unseen_gap = 26 in 0..=128;
     /// ...and at least a ply and this much times the square root of its number: near the leaves a few quiet moves
     /// suffice.
-    unseen_number = 7 in 0..=256;
+    unseen_number = 4 in 0..=256;
     /// In an endgame without a rise of the static value it costs this much more...
-    unseen_stale = 16 in 0..=64;
+    unseen_stale = 12 in 0..=64;
     /// ...and the least grows by this much times the root of its number.
-    unseen_number_stale = 8 in 0..=256;
+    unseen_number_stale = 9 in 0..=256;
+    /// Cost of an unsearched capture that loses material, beyond its ply and surcharge; it grows by `unseen_gap` too.
+    unseen_losing = -6 in -64..=256;
     /// From this demand on a position with a known supporter is asked for a second one.
-    second_least = 48 in 16..=4096;
+    second_least = 50 in 16..=4096;
     /// A second supporter must be worth this many sixteenths of the demand; both together meet it.
-    second_share = 8 in 1..=15;
+    second_share = 6 in 1..=15;
     /// A supporter without a second must be worth this much more than the demand.
-    second_worth = 16 in 0..=64;
+    second_worth = 19 in 0..=64;
     /// Centipawns from an answer to the next question while the value moves in one direction; they double.
-    step = 8 in 1..=1000;
+    step = 6 in 1..=1000;
     /// A move's value is settled when its range is this many centipawns wide.
-    range = 8 in 1..=1000;
+    range = 5 in 1..=1000;
 }
 
 impl Graded {

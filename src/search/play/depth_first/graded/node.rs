@@ -151,6 +151,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             corrections,
             endgame: false,
             stale: false,
+            begins_with_capture: false,
             table_move: None,
         };
         if !may_be_shared {
@@ -191,8 +192,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         };
         self.expect(position, question.table_move);
         question.endgame = position.is_endgame();
-        question.stale =
-            question.endgame && !has_risen(place.ply, |ply| self.costs.static_values[ply]);
+        question.stale = !has_risen(place.ply, |ply| self.costs.static_values[ply]);
+        question.begins_with_capture = question.table_move.is_some_and(|m| !position.is_quiet(m));
         if let Some(answer) = self.ask_after_passing(position, &question)? {
             self.costs.watcher.tell_by(By::Pass);
             self.table

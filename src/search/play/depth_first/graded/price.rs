@@ -49,12 +49,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         let mut full = graded.ply;
         if question.in_check {
             full = graded.evasion;
-        } else if checks {
-            if !loses_by_checking {
-                full -= graded.check;
-            }
-        } else if quiet {
-            full += graded.quiet;
+        } else if checks && !loses_by_checking {
+            full -= graded.check;
         }
         full -= trial.singular_extension;
         let mut step = full;
@@ -71,6 +67,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
                 step += self.lateness(position, question, trial);
                 if question.stale {
                     step += graded.stale;
+                    if question.endgame {
+                        step += graded.stale_endgame;
+                    }
+                }
+                if question.begins_with_capture {
+                    step += graded.after_capture;
                 }
             } else if trial.losing {
                 step += graded.losing;
@@ -96,12 +98,32 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             .of_quiet(position.history_slot(m), question.place.previous)
     }
 
-    /// The price of a quiet move nobody has looked at, if that alone meets the demand.
+    /// Surcharge of a late quiet move that loses material by exchange. Apart from the price, since exchanges take time and
+    /// most late moves are pruned without.
+    pub(super) fn losing_quiet(
+        &self,
+        position: &G,
+        question: &Question<G::Move>,
+        trial: &Trial<G::Move>,
+    ) -> i32 {
+        let may_pay = trial.number > 0
+            && !question.in_check
+            && !trial.checks
+            && position.is_quiet(trial.m)
+            && !position.exchange_gains(trial.m, Value::DRAW);
+        if may_pay {
+            self.costs.graded.losing_quiet
+        } else {
+            0
+        }
+    }
+
+    /// The price of a quiet move or a losing capture nobody has looked at, if that alone meets the demand.
     ///
     /// It is the move's own price, or what so late a number costs whatever the demand, if that is
     /// more. Never the first move, nor one while all before it lose: a proven loss looks at
     /// everything.
-    pub(super) fn late_move_pruning(
+    pub(super) fn unseen(
         &self,
         position: &G,
         question: &Question<G::Move>,
@@ -109,17 +131,24 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         price: &Priced,
         best: Value,
     ) -> Option<Cost> {
+        let graded = self.costs.graded;
         let seen_one = best > -Value::INFINITY && !best.is_loss();
-        if !seen_one || question.in_check || trial.checks || !position.is_quiet(trial.m) {
+        let quiet = position.is_quiet(trial.m);
+        if !seen_one || question.in_check || trial.checks || !(quiet || trial.losing) {
             return None;
         }
         let gap = (i32::from(question.theta.get()) - i32::from(question.static_value.get())).max(0);
-        let mut own =
-            price.step + self.costs.graded.unseen + gap * self.costs.graded.unseen_gap / PAWN;
-        if question.stale {
-            own += self.costs.graded.unseen_stale;
+        let mut cost = price.step + gap * graded.unseen_gap / PAWN;
+        if quiet {
+            let stale = question.stale && question.endgame;
+            cost += graded.unseen;
+            if stale {
+                cost += graded.unseen_stale;
+            }
+            cost = cost.max(graded.unseen_floor(trial.number, stale));
+        } else {
+            cost += graded.unseen_losing;
         }
-        let cost = own.max(self.costs.graded.unseen_floor(trial.number, question.stale));
         (cost >= question.demand && !question.theta.is_decided()).then(|| Cost::sixteenths(cost))
     }
 }

@@ -46,8 +46,10 @@ pub(super) struct Question<M> {
     /// Indices of the corrections of the static value.
     pub(super) corrections: Option<Places>,
     pub(super) endgame: bool,
-    /// Whether this is an endgame in which the static value is not known to have risen since this side's last turn.
+    /// Whether the static value is not known to have risen since this side's last turn.
     pub(super) stale: bool,
+    /// Whether the move to try first captures or promotes.
+    pub(super) begins_with_capture: bool,
     /// The move to try first.
     pub(super) table_move: Option<M>,
 }

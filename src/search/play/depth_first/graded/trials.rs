@@ -109,13 +109,21 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
                 self.tell_left_out(&trial, Pruning::Behind);
                 continue;
             }
-            let price = self.price(position, question, &trial);
-            if let Some(unseen) =
-                self.late_move_pruning(position, question, &trial, &price, answer.value)
-            {
+            let mut price = self.price(position, question, &trial);
+            let mut unseen = self.unseen(position, question, &trial, &price, answer.value);
+            if unseen.is_none() {
+                let surcharge = self.losing_quiet(position, question, &trial);
+                if surcharge > 0 {
+                    price.step += surcharge;
+                    unseen = self.unseen(position, question, &trial, &price, answer.value);
+                }
+            }
+            if let Some(unseen) = unseen {
                 answer.cost = answer.cost.min(unseen);
-                trials.picker.stop_ordering();
-                trials.rest_unseen = !record.refuters.contain(G::move_code(m));
+                if position.is_quiet(m) {
+                    trials.picker.stop_ordering();
+                    trials.rest_unseen = !record.refuters.contain(G::move_code(m));
+                }
                 self.tell_left_out(&trial, Pruning::Price(unseen.get().into()));
                 continue;
             }

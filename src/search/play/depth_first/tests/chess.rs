@@ -113,7 +113,8 @@ fn a_move_that_settles_below_the_best_one_gives_way_again() {
 
 #[test]
 fn prices_of_endgames_leave_the_middlegame_alone() {
-    let without = "stale=0 late_check=0 losing_check=0 unseen_stale=0 unseen_number_stale=0";
+    let without =
+        "stale_endgame=0 late_check=0 losing_check=0 unseen_stale=0 unseen_number_stale=0";
     let nodes = |fen: &str, graded: Graded| {
         with_network(graded)
             .search(&chess(fen), &Limits::iterations(7), &mut Unobserved)
