@@ -3,21 +3,20 @@
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
-use super::experiment::{EffortLimit, Experiment, Request, Subject};
+use super::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use super::outcome::Input;
-use super::{EXPERIMENTS, NAME, page, text};
+use super::results::ResultFiles;
+use super::{EXPERIMENTS, page};
 use cassius::engine::fault::guard;
 use cassius::engine::memory;
 use cassius::game_report::record::Record;
 use cassius::games::chess::notation::Castling;
 use cassius::output::json_lines;
-use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
-use cassius::output::provenance::{Provenance, own_command_line};
+use cassius::output::output_file::{self, OverwriteArgs};
 use cassius::suite::command::{self as suite, Flaws};
 
 /// File of positions for experiments on chess, by default.
@@ -34,29 +33,18 @@ pub fn run(
     err: &mut dyn Write,
 ) -> Result<Flaws> {
     memory::ensure([request.hash_megabytes], request.jobs)?;
-    let inputs = request.files.iter().map(PathBuf::as_path);
-    let outputs = [request.json.as_deref(), request.states.as_deref()];
-    output_file::check_distinct(inputs, outputs)?;
-    // Fails now rather than after minutes.
-    let json = request.json.as_deref();
-    let json = json.map(|path| WholeFile::claim(path, request.overwrite.existing()));
-    let json = json.transpose()?;
+    let (json, states) = (request.json.as_deref(), request.states.as_deref());
+    output_file::check_distinct(request.files.iter().map(PathBuf::as_path), [json, states])?;
+    let files = ResultFiles::claim([], [None, json], request.overwrite.existing())?;
     let (inputs, malformed) = prepare(experiment, &mut request, err)?;
-    let provenance = Provenance::here(own_command_line(NAME));
-    let start = Instant::now();
     let doing = || format!("the experiment {}", experiment.name);
-    let mut findings = guard(doing, || (experiment.run)(&request))??;
-    let failures = findings.name_left_out(err)?;
+    let findings = Findings {
+        inputs,
+        ..guard(doing, || (experiment.run)(&request))??
+    };
     let names = [experiment.name, experiment.title, experiment.about];
-    let outcome = findings.into_outcome(names, inputs, provenance, start);
-    if let Some(mut file) = json {
-        file.write(&outcome.to_json()?)?;
-    }
-    write!(out, "{}", text::outcome(&outcome))?;
-    Ok(Flaws {
-        malformed,
-        failures,
-    })
+    let flaws = files.report(None, names, findings, out, err)?;
+    Ok(Flaws { malformed, ..flaws })
 }
 
 /// Lists the experiments.
@@ -217,7 +205,6 @@ fn analyses(request: &mut Request, err: &mut dyn Write) -> Result<(Vec<Input>, u
 mod tests {
     use super::*;
     use crate::cli::Cli;
-    use crate::experiment::Findings;
     use cassius::engine::fault::Fault;
     use clap::Parser as _;
 

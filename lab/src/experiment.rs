@@ -8,13 +8,14 @@ use anyhow::Result;
 use clap::Args;
 use clap::builder::TypedValueParser as _;
 
+use super::NAME;
 use super::outcome::{Input, Outcome, Table};
 use cassius::engine::fault::Fault;
 use cassius::engine::memory::parse_hash;
 use cassius::game_report::record::Record;
 use cassius::output::output_file::{Existing, OverwriteArgs};
 use cassius::output::progress::Progress;
-use cassius::output::provenance::Provenance;
+use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::search::registry::Settings;
 use cassius::suite::choice::Filter;
 use cassius::suite::epd;
@@ -189,6 +190,8 @@ pub struct Findings {
     pub settings: Vec<(String, String)>,
     /// The seed, if the experiment is random.
     pub seed: Option<u64>,
+    /// The input files.
+    pub inputs: Vec<Input>,
     /// The tables, usually one per figure.
     pub tables: Vec<Table>,
     /// Notes needed to read the tables, a sentence or two each.
@@ -243,23 +246,17 @@ impl Findings {
     }
 
     /// Makes an outcome; `names` are the experiment's name, title and description; it began at `start`.
-    pub fn into_outcome(
-        self,
-        names: [&str; 3],
-        inputs: Vec<Input>,
-        provenance: Provenance,
-        start: Instant,
-    ) -> Outcome {
+    pub fn into_outcome(self, names: [&str; 3], start: Instant) -> Outcome {
         let [experiment, title, about] = names.map(str::to_owned);
         Outcome {
             experiment,
             title,
             about,
             cassius: version::NUMBER.to_owned(),
-            provenance,
+            provenance: Provenance::here(own_command_line(NAME)),
             seconds: (start.elapsed().as_secs_f64() * 10.0).round() / 10.0,
             seed: self.seed,
-            inputs,
+            inputs: self.inputs,
             settings: self.settings,
             tables: self.tables,
             notes: self.notes,

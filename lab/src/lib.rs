@@ -26,6 +26,7 @@ pub mod outlook;
 pub mod page;
 pub mod proof_numbers;
 pub mod refit;
+pub mod results;
 pub(crate) mod resumption;
 pub mod selfplay;
 pub mod statistics;

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -13,15 +12,12 @@ use super::fit::{Observation, fit};
 use super::judging::{Forecast, class, judge, reliability};
 use super::snapshots::{Snapshot, of_search};
 use crate::experiment::Findings;
-use crate::outcome::{Cell, Column, Outcome, Table};
+use crate::outcome::{Cell, Column, Table};
+use crate::results::ResultArgs;
 use crate::training::command::number_within;
-use crate::{NAME, text};
-use cassius::cli::is_any_given;
 use cassius::outlook::Outlook;
 use cassius::outlook::model::{TERMS, probability, sum, terms};
 use cassius::output::json_lines;
-use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
-use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::Flaws;
 
 /// One game in this many is learnt from; the others are held back.
@@ -42,66 +38,6 @@ pub struct FitOptions {
     /// Files for the result, or none.
     #[command(flatten)]
     pub result: ResultArgs,
-}
-
-/// Files for a fit and its test.
-#[derive(Clone, Debug, Args)]
-pub struct ResultArgs {
-    /// Write the numbers to this file, as the program's source has them
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Write the test of their accuracy as JSON
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Whether existing files are replaced.
-    #[command(flatten)]
-    pub overwrite: OverwriteArgs,
-}
-
-/// Files that have been claimed before the work begins.
-pub(crate) struct ResultFiles {
-    source: Option<WholeFile>,
-    json: Option<WholeFile>,
-}
-
-impl ResultArgs {
-    /// Whether any file is written.
-    pub fn writes_files(&self) -> bool {
-        is_any_given(&[&self.output, &self.json])
-    }
-
-    /// Claims the files, none of which may be one of the inputs.
-    pub(crate) fn claim<'p>(
-        &'p self,
-        inputs: impl Iterator<Item = &'p Path>,
-    ) -> Result<ResultFiles> {
-        let outputs = [self.output.as_deref(), self.json.as_deref()];
-        output_file::check_distinct(inputs, outputs)?;
-        let claim = |path| WholeFile::claim(path, self.overwrite.existing());
-        let [source, json] = outputs.map(|path| path.map(claim).transpose());
-        Ok(ResultFiles {
-            source: source?,
-            json: json?,
-        })
-    }
-}
-
-impl ResultFiles {
-    /// Writes the fit, if any, and its test; prints the test to `out`.
-    pub(crate) fn write(
-        self,
-        fitted: Option<&str>,
-        outcome: &Outcome,
-        out: &mut dyn Write,
-    ) -> Result<()> {
-        if let (Some(mut file), Some(fitted)) = (self.source, fitted) {
-            file.write(fitted.as_bytes())?;
-        }
-        if let Some(mut file) = self.json {
-            file.write(&outcome.to_json()?)?;
-        }
-        Ok(write!(out, "{}", text::outcome(outcome))?)
-    }
 }
 
 /// A model: name in the source, description, and outcome to predict.
@@ -127,10 +63,7 @@ pub fn fit_outlook(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Flaws> {
-    let start = Instant::now();
-    let files = options
-        .result
-        .claim(options.samples.iter().map(PathBuf::as_path))?;
+    let files = options.result.claim(&options.samples)?;
     let parts = drawn::read(&options.samples)?;
     let malformed = json_lines::name_torn(&options.samples, err)?;
     let (mut learn, mut held_back) = (Vec::new(), Vec::new());
@@ -161,6 +94,7 @@ pub fn fit_outlook(
     };
     let mut findings = Findings {
         tables: judged.tables(),
+        inputs: parts.inputs,
         ..Findings::default()
     };
     findings.setting("ridge", options.ridge.to_string());
@@ -172,14 +106,9 @@ pub fn fit_outlook(
         "What more thinking changes: stated probabilities and what came",
         "Searches of positions of games held back, each followed to 16 times the effort and further.",
     ];
-    let provenance = Provenance::here(own_command_line(NAME));
-    let outcome = findings.into_outcome(names, parts.inputs, provenance, start);
     let source = weights.as_ref().map(Weights::to_source);
-    files.write(source.as_deref(), &outcome, out)?;
-    Ok(Flaws {
-        malformed,
-        failures: 0,
-    })
+    let flaws = files.report(source, names, findings, out, err)?;
+    Ok(Flaws { malformed, ..flaws })
 }
 
 fn learn_from(learn: &[Snapshot], ridge: f64) -> Weights {

@@ -5,18 +5,16 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Deserialize;
 
-use super::command::ResultArgs;
 use super::fit::{Observation, fit};
 use super::judging::{Forecast, class, judge, reliability};
-use crate::NAME;
 use crate::experiment::Findings;
 use crate::outcome::{Cell, Column, Input, Table};
+use crate::results::ResultArgs;
 use crate::training::command::number_within;
 use cassius::game::Game as _;
 use cassius::game_report::marks::{Chances, Circumstances, FEATURES, LOSSES, WORDS};
@@ -24,7 +22,6 @@ use cassius::game_report::record::{Game, Record, Row};
 use cassius::games::chess::network::weights::sha256;
 use cassius::games::chess::notation::parse_chess960_fen;
 use cassius::output::json_lines::{self, parse, read_lines};
-use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::Flaws;
 
 /// Folds of the cross-validation over games.
@@ -88,9 +85,8 @@ pub fn fit_marks(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Flaws> {
-    let start = Instant::now();
     let inputs = options.analyses.iter().chain(&options.labels);
-    let result = options.result.claim(inputs.map(PathBuf::as_path))?;
+    let result = options.result.claim(inputs)?;
     let labels = read_labels(&options.labels)?;
     let malformed = json_lines::name_torn(&options.labels, err)?;
     let (mut examples, mut files, mut games) = (Vec::new(), Vec::new(), Vec::new());
@@ -124,6 +120,7 @@ pub fn fit_marks(
     };
     let mut findings = Findings {
         tables: tables(&examples, &stated),
+        inputs: files,
         ..Findings::default()
     };
     findings.setting("ridge", options.ridge.to_string());
@@ -134,14 +131,9 @@ pub fn fit_marks(
         "Marks: the chances stated, and what a stronger judge says",
         "Moves of games, each by numbers that were learnt from nine tenths of the others.",
     ];
-    let provenance = Provenance::here(own_command_line(NAME));
-    let outcome = findings.into_outcome(names, files, provenance, start);
     let source = weights.as_ref().map(to_source);
-    result.write(source.as_deref(), &outcome, out)?;
-    Ok(Flaws {
-        malformed,
-        failures: 0,
-    })
+    let flaws = result.report(source, names, findings, out, err)?;
+    Ok(Flaws { malformed, ..flaws })
 }
 
 fn read_labels(paths: &[PathBuf]) -> Result<Labels> {

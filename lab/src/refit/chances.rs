@@ -1,23 +1,20 @@
 //! `cassius lab fit-chances`: the chances of a win, a draw and a loss by value, from games.
 
 use std::io::Write;
-use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::games::{Playing, choice, opening, play_all};
-use crate::NAME;
 use crate::experiment::Findings;
 use crate::outcome::{Cell, Column, Table};
-use crate::outlook::command::ResultArgs;
 use crate::outlook::fit::{Observation, fit};
 use crate::outlook::judging::{Forecast, judge, reliability};
+use crate::results::ResultArgs;
 use crate::selfplay::player::play_on;
 use crate::selfplay::record::{GameRecord, of_white};
 use cassius::game::Game as _;
 use cassius::outlook::model::probability;
-use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::Flaws;
 
 /// Largest value of an opening for either side, in centipawns.
@@ -127,8 +124,7 @@ pub fn fit_chances(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Flaws> {
-    let start = Instant::now();
-    let files = options.result.claim(std::iter::empty())?;
+    let files = options.result.claim([])?;
     let (nodes, seed) = (options.nodes, options.playing.seed);
     let games = play_all(
         options.playing.games,
@@ -180,19 +176,12 @@ pub fn fit_chances(
     findings.seed = Some(options.playing.seed);
     findings.setting("games", games.len().to_string());
     findings.setting("positions visited for a move", nodes.to_string());
-    let failures = findings.name_left_out(err)?;
     let names = [
         "fit-chances",
         "Chances of a win, a draw and a loss by value",
         "",
     ];
-    let provenance = Provenance::here(own_command_line(NAME));
-    let outcome = findings.into_outcome(names, Vec::new(), provenance, start);
-    files.write(Some(&source_of(numbers)), &outcome, out)?;
-    Ok(Flaws {
-        malformed: 0,
-        failures,
-    })
+    files.report(Some(source_of(numbers)), names, findings, out, err)
 }
 
 /// The source file of `cassius::wdl` with these numbers.

@@ -2,23 +2,20 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::games::{Playing, choice, opening, play_all};
-use crate::NAME;
 use crate::experiment::Findings;
 use crate::outcome::{Column, Table};
-use crate::outlook::command::ResultArgs;
+use crate::results::ResultArgs;
 use crate::selfplay::player::play_on;
 use crate::selfplay::record::GameRecord;
 use crate::statistics::Estimate;
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::settings::ChessSearcher;
 use cassius::engine::strength::{Level, searcher};
-use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::random::mix;
 use cassius::suite::command::Flaws;
 
@@ -59,8 +56,7 @@ pub fn fit_levels(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Flaws> {
-    let start = Instant::now();
-    let files = options.result.claim(std::iter::empty())?;
+    let files = options.result.claim([])?;
     let marks: Vec<(f64, Level)> = Level::marks()
         .map(|(elo, level)| (f64::from(elo), level))
         .collect();
@@ -109,19 +105,8 @@ pub fn fit_levels(
     }
     findings.tables = vec![table, scale];
     findings.seed = Some(options.playing.seed);
-    let failures = findings.name_left_out(err)?;
     let names = ["fit-levels", "Distances between the levels of UCI_Elo", ""];
-    let outcome = findings.into_outcome(
-        names,
-        Vec::new(),
-        Provenance::here(own_command_line(NAME)),
-        start,
-    );
-    files.write(Some(&source_of(&fitted)), &outcome, out)?;
-    Ok(Flaws {
-        malformed: 0,
-        failures,
-    })
+    files.report(Some(source_of(&fitted)), names, findings, out, err)
 }
 
 /// Points of the first level against the second, game by game: each opening twice, with colours reversed.

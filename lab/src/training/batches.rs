@@ -3,11 +3,15 @@
 //! Each batch is split into the same number of parts whatever the number of threads, and the parts' gradients are added
 //! in order, so that a seed gives the same weights on any number of threads.
 
-use crate::training::adam::{Group, Moments, Step};
-use cassius::random::Random;
-use cassius::workers;
 use std::f64::consts::PI;
 use std::io;
+
+use super::adam::{Group, Moments, Step};
+use super::layer::Hidden;
+use super::sample::Sample;
+use super::weights::Weights;
+use cassius::random::Random;
+use cassius::workers;
 
 /// Parts of a batch; more threads than this do not help.
 const PARTS: usize = 4;
@@ -21,8 +25,6 @@ const LAST_RATE: f64 = 0.01;
 /// Settings of a training run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Number of output buckets: positions with more pieces use later ones.
-    pub buckets: usize,
     /// Passes over the samples, possibly fractional.
     pub epochs: f64,
     /// Samples of a step.
@@ -30,29 +32,10 @@ pub struct Settings {
     /// Highest learning rate, about the distance that a step moves each weight: the rate rises to it at the beginning
     /// and falls along a cosine to a hundredth of it.
     pub rate: f64,
-    /// Fraction of the game's result in the target, 0 to 1; the rest is the search's score.
-    pub result_share: f32,
-    /// Centipawns of a score that multiply the odds by e.
-    pub score_scale: f32,
     /// Seed of the initial weights and of the order of samples.
     pub seed: u64,
     /// Number of threads, which does not change the result.
     pub threads: usize,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            buckets: 8,
-            epochs: 10.0,
-            batch: 16_384,
-            rate: 0.001,
-            result_share: 0.2,
-            score_scale: 400.0,
-            seed: 1,
-            threads: 2,
-        }
-    }
 }
 
 /// Progress of the training, after each epoch.
@@ -66,37 +49,17 @@ pub struct Progress {
     pub held_back_loss: f64,
 }
 
-/// Parameters to learn, of the same shape as their gradient.
-pub(super) trait Parameters: Clone + Send + Sync {
-    /// Zeros of the same shape.
-    fn zero(&self) -> Self;
-    /// All parameters, in groups.
-    fn parts(&self) -> Vec<&[f32]>;
-    /// The same groups, mutable.
-    fn groups(&mut self) -> Vec<Group<'_>>;
-}
-
-/// A task: parameters, items to learn from, and the loss.
+/// A task: items to learn from, and the loss of the network's output for each.
 pub(super) trait Task: Sync {
     /// An item to learn from.
     type Item: Sync;
-    /// The parameters.
-    type Learnt: Parameters;
-    /// Working memory of a thread.
-    type Room: Send;
+    /// Whether the hidden layer is learnt too, rather than the output's weights alone.
+    const LEARNS_HIDDEN: bool;
 
-    /// Allocates working memory.
-    fn room(&self) -> Self::Room;
-    /// The loss on an item.
-    fn loss(&self, learnt: &Self::Learnt, item: &Self::Item, room: &mut Self::Room) -> f64;
-    /// The loss on an item; adds its gradient to `gradient`.
-    fn add_gradient(
-        &self,
-        learnt: &Self::Learnt,
-        item: &Self::Item,
-        room: &mut Self::Room,
-        gradient: &mut Self::Learnt,
-    ) -> f64;
+    /// The position of an item.
+    fn sample(item: &Self::Item) -> &Sample;
+    /// The loss on an item by the output for its position, and the loss's derivative.
+    fn loss(&self, item: &Self::Item, output: f32) -> (f32, f32);
 }
 
 /// Runs jobs on several threads, each as a thread becomes free.
@@ -120,7 +83,7 @@ fn share<J: Send>(
 /// Mean loss on all items; NaN if there are none.
 pub(super) fn mean_loss<T: Task>(
     task: &T,
-    learnt: &T::Learnt,
+    learnt: &Weights,
     items: &[T::Item],
     threads: usize,
 ) -> io::Result<f64> {
@@ -129,36 +92,37 @@ pub(super) fn mean_loss<T: Task>(
         items.chunks(LOSS_PART).zip(&mut losses),
         threads,
         |(items, loss)| {
-            let mut room = task.room();
-            *loss = items
-                .iter()
-                .map(|item| task.loss(learnt, item, &mut room))
-                .sum();
+            let mut hidden = Hidden::new(learnt);
+            let loss_of = |item| {
+                let output = hidden.of(learnt, T::sample(item));
+                f64::from(task.loss(item, output).0)
+            };
+            *loss = items.iter().map(loss_of).sum();
         },
     )?;
     Ok(losses.iter().sum::<f64>() / items.len() as f64)
 }
 
 /// A part of a batch: the sums of its losses and gradients.
-struct Part<T: Task> {
+struct Part {
     loss: f64,
-    gradient: T::Learnt,
-    room: T::Room,
+    gradient: Weights,
+    hidden: Hidden,
 }
 
 /// Computes the gradients of batches.
-pub(super) struct Batches<'a, T: Task> {
+pub(super) struct Batches<'a, T> {
     task: &'a T,
-    parts: Vec<Part<T>>,
+    parts: Vec<Part>,
     threads: usize,
 }
 
 impl<'a, T: Task> Batches<'a, T> {
-    pub(super) fn new(task: &'a T, learnt: &T::Learnt, threads: usize) -> Batches<'a, T> {
+    pub(super) fn new(task: &'a T, learnt: &Weights, threads: usize) -> Batches<'a, T> {
         let part = || Part {
             loss: 0.0,
-            gradient: learnt.zero(),
-            room: task.room(),
+            gradient: Weights::zero(learnt.hidden(), learnt.output.buckets()),
+            hidden: Hidden::new(learnt),
         };
         Batches {
             task,
@@ -170,27 +134,23 @@ impl<'a, T: Task> Batches<'a, T> {
     /// Sums the losses on these items. Afterwards the first part holds the gradient of the mean loss.
     pub(super) fn run(
         &mut self,
-        learnt: &T::Learnt,
+        learnt: &Weights,
         items: &[T::Item],
         order: &[u32],
     ) -> io::Result<f64> {
         let size = order.len().div_ceil(PARTS).max(1);
-        for part in &mut self.parts {
-            part.loss = 0.0;
-        }
         let task = self.task;
         let orders = order.chunks(size).chain(std::iter::repeat(&order[..0]));
         share(
             self.parts.iter_mut().zip(orders),
             self.threads,
             |(part, order)| {
-                for group in part.gradient.groups() {
+                part.loss = 0.0;
+                for group in part.gradient.groups(T::LEARNS_HIDDEN) {
                     group.weights.fill(0.0);
                 }
                 for &number in order {
-                    let item = &items[number as usize];
-                    part.loss +=
-                        task.add_gradient(learnt, item, &mut part.room, &mut part.gradient);
+                    part.add(task, learnt, &items[number as usize]);
                 }
             },
         )?;
@@ -203,11 +163,12 @@ impl<'a, T: Task> Batches<'a, T> {
             return;
         };
         let share = (count.max(1) as f32).recip();
-        for (index, group) in first.gradient.groups().into_iter().enumerate() {
-            for other in &*others {
-                let other = other.gradient.parts().swap_remove(index);
-                for (sum, slope) in group.weights.iter_mut().zip(other) {
-                    *sum += slope;
+        let groups = first.gradient.groups(T::LEARNS_HIDDEN);
+        for (index, group) in groups.into_iter().enumerate() {
+            for other in others.iter_mut() {
+                let other = other.gradient.groups(T::LEARNS_HIDDEN).swap_remove(index);
+                for (sum, slope) in group.weights.iter_mut().zip(other.weights) {
+                    *sum += *slope;
                 }
             }
             for sum in group.weights {
@@ -217,8 +178,23 @@ impl<'a, T: Task> Batches<'a, T> {
     }
 
     /// The gradient of the last batch's mean loss.
-    pub(super) fn gradient(&self) -> &T::Learnt {
-        &self.parts[0].gradient
+    pub(super) fn gradient(&mut self) -> Vec<Group<'_>> {
+        self.parts[0].gradient.groups(T::LEARNS_HIDDEN)
+    }
+}
+
+impl Part {
+    fn add<T: Task>(&mut self, task: &T, learnt: &Weights, item: &T::Item) {
+        let sample = T::sample(item);
+        let (loss, slope) = task.loss(item, self.hidden.of(learnt, sample));
+        self.loss += f64::from(loss);
+        if T::LEARNS_HIDDEN {
+            self.hidden
+                .add_gradient(learnt, sample, slope, &mut self.gradient);
+        } else {
+            self.hidden
+                .add_output_gradient(sample, slope, &mut self.gradient.output);
+        }
     }
 }
 
@@ -267,21 +243,19 @@ fn rate(settings: &Settings, step: u64, steps: u64) -> f64 {
 /// Trains on the items, from the initial parameters `learnt`.
 pub(super) fn train<T: Task>(
     task: &T,
-    mut learnt: T::Learnt,
+    mut learnt: Weights,
     items: &[T::Item],
     held_back: &[T::Item],
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress),
-) -> io::Result<T::Learnt> {
+) -> io::Result<Weights> {
     let count = items.len().min(u32::MAX as usize);
     let size = settings.batch.clamp(1, count.max(1));
     let steps_of = |epochs: f64| (epochs.max(0.0) * count as f64 / size as f64).round() as u64;
     let steps = steps_of(settings.epochs);
-    let mut moments: Vec<Moments> = learnt
-        .parts()
-        .iter()
-        .map(|part| Moments::new(part.len()))
-        .collect();
+    let groups = learnt.groups(T::LEARNS_HIDDEN);
+    let lengths = groups.iter().map(|group| group.weights.len());
+    let mut moments: Vec<Moments> = lengths.map(Moments::new).collect();
     let mut batches = Batches::new(task, &learnt, settings.threads);
     let mut order = Order::new(count, settings.seed);
     let mut batch = Vec::new();
@@ -291,10 +265,10 @@ pub(super) fn train<T: Task>(
         loss += batches.run(&learnt, items, &batch)?;
         seen += batch.len();
         let adam = Step::new(step + 1, rate(settings, step, steps));
-        let gradients = batches.gradient().parts();
-        let mut groups = learnt.groups();
-        for ((moments, group), gradient) in moments.iter_mut().zip(&mut groups).zip(gradients) {
-            moments.step(adam, group, gradient);
+        let gradient = batches.gradient();
+        let mut groups = learnt.groups(T::LEARNS_HIDDEN);
+        for ((moments, group), gradient) in moments.iter_mut().zip(&mut groups).zip(gradient) {
+            moments.step(adam, group, gradient.weights);
         }
         let made = step + 1;
         if made >= steps_of(epochs) || made == steps {
@@ -315,7 +289,7 @@ pub(super) fn train<T: Task>(
 #[cfg(test)]
 pub(super) fn check_gradient<T: Task>(
     task: &T,
-    learnt: &T::Learnt,
+    learnt: &mut Weights,
     items: &[T::Item],
     plain: impl Fn(&[Vec<f64>]) -> f64,
 ) {
@@ -323,13 +297,14 @@ pub(super) fn check_gradient<T: Task>(
     let order: Vec<u32> = (0..items.len() as u32).collect();
     let mut batches = Batches::new(task, learnt, 2);
     let loss = batches.run(learnt, items, &order).unwrap() / items.len() as f64;
-    let parts = learnt.parts().into_iter();
-    let mut parts: Vec<Vec<f64>> = parts
-        .map(|part| part.iter().copied().map(f64::from).collect())
+    let groups = learnt.groups(T::LEARNS_HIDDEN).into_iter();
+    let mut parts: Vec<Vec<f64>> = groups
+        .map(|group| group.weights.iter().copied().map(f64::from).collect())
         .collect();
     assert!((loss - plain(&parts)).abs() < 1e-5);
     let mut random = Random::new(12);
-    for (index, slopes) in batches.gradient().parts().into_iter().enumerate() {
+    for (index, slopes) in batches.gradient().into_iter().enumerate() {
+        let slopes = slopes.weights;
         let sizes = slopes.iter().map(|slope| slope.abs());
         let most = sizes.fold(0.0, f32::max);
         let mut checked = 0;

@@ -1,7 +1,6 @@
 //! Accuracy of a learnt scale, on errors it was not learnt from.
 
 use super::layer::Hidden;
-use super::sample::Features;
 use super::scale::{Miss, common_log_scale, likelihood};
 use super::weights::{Head, Weights};
 use crate::statistics::tenths;
@@ -70,15 +69,12 @@ pub fn calibrate(
             }
         })
         .collect();
-    let mut hidden = Hidden::new(weights);
-    let mut predicted: Vec<(f32, f32)> = held_back
-        .iter()
-        .map(|(sample, error)| {
-            hidden.fill(weights, &Features::of(sample));
-            let output = hidden.output(head, sample.bucket(head.buckets()));
-            (output.clamp(LOG_WIDTHS.0, LOG_WIDTHS.1), error.abs())
-        })
-        .collect();
+    let (weights, mut hidden) = (weights.with_output(head.clone()), Hidden::new(weights));
+    let predict = |(sample, error): &Miss| {
+        let output = hidden.of(&weights, sample);
+        (output.clamp(LOG_WIDTHS.0, LOG_WIDTHS.1), error.abs())
+    };
+    let mut predicted: Vec<(f32, f32)> = held_back.iter().map(predict).collect();
     let loss = |error: f32, log_scale: f32| f64::from(likelihood(error, log_scale).0);
     let learnt = mean(
         &mut predicted

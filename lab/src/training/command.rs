@@ -1,27 +1,28 @@
 //! `cassius lab train` and `cassius lab train-scale`: networks from games.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
-use super::batches::{Progress, Settings};
+use super::batches::{Progress, Settings, train as train_on};
 use super::calibration::{Calibration, calibrate};
+use super::data;
 use super::quantise::{dequantised, output, quantised};
+use super::scale::train_scale as train_scale_on;
+use super::value::ValueTask;
 use super::weights::{TILE, Weights};
-use super::{data, scale, value};
 use crate::experiment::Findings;
 use crate::outcome::{Cell, Column, Plot, Table};
+use crate::results::ResultFiles;
 use crate::selfplay::folder::files_of;
-use crate::{NAME, text};
+use crate::text;
 use cassius::games::chess::Quiescence;
 use cassius::games::chess::network::Network;
 use cassius::games::chess::network::weights::HIDDEN;
-use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
-use cassius::output::provenance::{Provenance, own_command_line};
+use cassius::output::output_file::OverwriteArgs;
 
 /// Scales to try for the meaning of a score, in centipawns.
 const SCALES: std::ops::RangeInclusive<u16> = 50..=1_000;
@@ -47,7 +48,7 @@ pub struct FitOptions {
     #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
     pub batch: u32,
     /// About how far a step moves each weight, at most
-    #[arg(long, value_name = "RATE", default_value_t = Settings::default().rate, value_parser = number_within(1e-9, 1.0))]
+    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = number_within(1e-9, 1.0))]
     pub rate: f64,
     /// Fixes the first weights and the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -71,8 +72,25 @@ impl FitOptions {
             rate: self.rate,
             seed: self.seed,
             threads: usize::from(self.jobs),
-            ..Settings::default()
         }
+    }
+
+    fn claim<'p>(&'p self, inputs: impl Iterator<Item = &'p PathBuf>) -> Result<ResultFiles> {
+        let outputs = [Some(self.output.as_path()), self.json.as_deref()];
+        ResultFiles::claim(inputs, outputs, self.overwrite.existing())
+    }
+
+    /// Findings with what the network was learnt by.
+    fn findings(&self, tables: Vec<Table>, facts: String, network: &Network) -> Findings {
+        let mut findings = Findings::of(tables, facts);
+        findings.seed = Some(self.seed);
+        findings.setting("epochs", self.epochs.to_string());
+        findings.setting("batch", self.batch.to_string());
+        findings.setting("rate", self.rate.to_string());
+        findings.setting("output buckets", network.value.bias.len().to_string());
+        findings.setting("hidden layer", network.hidden.to_string());
+        findings.setting("network", network.checksum());
+        findings
     }
 }
 
@@ -125,56 +143,6 @@ pub(crate) fn number_within(least: f64, most: f64) -> impl Fn(&str) -> Result<f6
     }
 }
 
-/// The files to be written, claimed before the work begins.
-struct Outputs {
-    network: WholeFile,
-    json: Option<WholeFile>,
-    start: Instant,
-}
-
-impl Outputs {
-    fn claim<'p>(
-        options: &'p FitOptions,
-        inputs: impl IntoIterator<Item = &'p Path>,
-    ) -> Result<Outputs> {
-        let outputs = [Some(options.output.as_path()), options.json.as_deref()];
-        output_file::check_distinct(inputs, outputs)?;
-        let claim = |path: &PathBuf| WholeFile::claim(path, options.overwrite.existing());
-        Ok(Outputs {
-            network: claim(&options.output)?,
-            json: options.json.as_ref().map(claim).transpose()?,
-            start: Instant::now(),
-        })
-    }
-
-    /// Writes the network, and the findings if asked for; `names` are the experiment's name and title.
-    fn write(
-        mut self,
-        names: [&str; 2],
-        network: &Network,
-        options: &FitOptions,
-        mut findings: Findings,
-    ) -> Result<()> {
-        self.network.write(&network.to_bytes())?;
-        let Some(mut file) = self.json else {
-            return Ok(());
-        };
-        let more = std::mem::take(&mut findings.settings);
-        findings.seed = Some(options.seed);
-        findings.setting("epochs", options.epochs.to_string());
-        findings.setting("batch", options.batch.to_string());
-        findings.setting("rate", options.rate.to_string());
-        findings.setting("output buckets", network.value.bias.len().to_string());
-        findings.setting("hidden layer", network.hidden.to_string());
-        findings.setting("network", network.checksum());
-        findings.settings.extend(more);
-        let [name, title] = names;
-        let provenance = Provenance::here(own_command_line(NAME));
-        let outcome = findings.into_outcome([name, title, ""], Vec::new(), provenance, self.start);
-        Ok(file.write(&outcome.to_json()?)?)
-    }
-}
-
 /// A table of losses by epoch, written to `out` as it grows.
 struct Curve<'o> {
     table: Table,
@@ -217,8 +185,7 @@ impl<'o> Curve<'o> {
 pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     let fit = &options.fit;
     let files = files_of(&fit.games)?;
-    let inputs = files.iter().chain(&options.begin);
-    let outputs = Outputs::claim(fit, inputs.map(PathBuf::as_path))?;
+    let outputs = fit.claim(files.iter().chain(&options.begin))?;
     let begin = options.begin.as_deref().map(Network::open).transpose()?;
     let data = data::value_samples(&fit.games)?;
     ensure!(!data.learn.is_empty(), NOTHING);
@@ -231,32 +198,29 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
         data.held_back.len()
     );
     writeln!(out, "{facts}")?;
-    let settings = Settings {
-        buckets: usize::from(options.buckets),
+    let task = ValueTask {
         result_share: options.result_share as f32,
         score_scale: f32::from(score_scale),
-        ..fit.settings()
     };
     let weights = match &begin {
         Some(network) => dequantised(network, score_scale.into()),
-        None => Weights::random(options.hidden, settings.buckets, settings.seed),
+        None => Weights::random(options.hidden, options.buckets.into(), fit.seed),
     };
     let title = "Loss: squared error of the expected points";
     let mut curve = Curve::new(title, "mean loss", out);
     let (learn, held_back) = (&data.learn, &data.held_back);
-    let learnt = value::train_value(weights, learn, held_back, &settings, &mut |progress| {
-        curve.add(progress);
-    })?;
+    let mut told = |progress: &Progress| curve.add(progress);
+    let learnt = train_on(&task, weights, learn, held_back, &fit.settings(), &mut told)?;
     // First the results that took time: the reader of `out` may be gone.
     let told = curve.told;
     let network = quantised(&learnt, score_scale.into()).context(UNFIT)?;
-    let mut findings = Findings::of(vec![curve.table], facts);
-    findings.setting("share of the result", settings.result_share.to_string());
+    let mut findings = fit.findings(vec![curve.table], facts, &network);
+    findings.setting("share of the result", task.result_share.to_string());
     if let Some(path) = &options.begin {
         findings.setting("begun with", path.display().to_string());
     }
-    let names = ["train", "A network learns what positions are worth"];
-    outputs.write(names, &network, fit, findings)?;
+    let names = ["train", "A network learns what positions are worth", ""];
+    outputs.write(Some(&network.to_bytes()), names, findings)?;
     told?;
     Ok(writeln!(out, "network {}", network.checksum())?)
 }
@@ -284,8 +248,7 @@ fn logistic_scale(samples: &[super::sample::Sample]) -> u16 {
 pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
     let ScaleOptions { network, fit } = options;
     let files = files_of(&fit.games)?;
-    let inputs = files.iter().chain([network]);
-    let outputs = Outputs::claim(fit, inputs.map(PathBuf::as_path))?;
+    let outputs = fit.claim(files.iter().chain([network]))?;
     let mut network = Network::open(network)?;
     let mut quiescence = Quiescence::learnt(Arc::new(network.clone()));
     let data = data::misses(&fit.games, &mut quiescence)?;
@@ -301,15 +264,8 @@ pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
     let title = "Loss: negative logarithm of the likelihood of an error";
     let mut curve = Curve::new(title, "nats", out);
     let (learn, held_back) = (&data.learn, &data.held_back);
-    let head = scale::train_scale(
-        &weights,
-        learn,
-        held_back,
-        &fit.settings(),
-        &mut |progress| {
-            curve.add(progress);
-        },
-    )?;
+    let mut told = |progress: &Progress| curve.add(progress);
+    let head = train_scale_on(&weights, learn, held_back, &fit.settings(), &mut told)?;
     let (told, curve) = (curve.told, curve.table);
     network = Network::new(
         network.hidden,
@@ -329,8 +285,10 @@ pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
     let names = [
         "train-scale",
         "A network learns how far its values may be wrong",
+        "",
     ];
-    outputs.write(names, &network, fit, Findings::of(tables, facts))?;
+    let findings = fit.findings(tables, facts, &network);
+    outputs.write(Some(&network.to_bytes()), names, findings)?;
     told?;
     Ok(writeln!(out, "{words}\nnetwork {}", network.checksum())?)
 }

@@ -2,8 +2,8 @@
 //!
 //! The inner loops run over tiles of fixed size, which compile to vector instructions.
 
-use crate::training::sample::Features;
-use crate::training::weights::{Head, Numbers, TILE, Weights, zeros};
+use super::sample::{Features, Sample};
+use super::weights::{Head, Numbers, TILE, Weights, zeros};
 
 /// A tile of the hidden layer.
 type Tile = [f32; TILE];
@@ -19,6 +19,7 @@ fn tiles_mut(values: &mut [f32]) -> &mut [Tile] {
 /// The hidden layer for one position.
 #[derive(Clone, Debug)]
 pub struct Hidden {
+    features: Features,
     /// The side to move's sums, then the opponent's.
     sums: Numbers,
     /// The sums between 0 and 1, squared.
@@ -32,61 +33,61 @@ impl Hidden {
     pub fn new(weights: &Weights) -> Hidden {
         let length = 2 * weights.hidden();
         Hidden {
+            features: Features::default(),
             sums: zeros(length),
             active: zeros(length),
             slopes: zeros(length),
         }
     }
 
-    /// Computes the hidden layer for a position.
-    pub fn fill(&mut self, weights: &Weights, features: &Features) {
+    /// Computes the hidden layer for a position; returns the network's output.
+    pub fn of(&mut self, weights: &Weights, sample: &Sample) -> f32 {
+        self.features = Features::of(sample);
         let (us, them) = self.sums.split_at_mut(weights.hidden());
-        add_up(weights, features.us(), us);
-        add_up(weights, features.them(), them);
+        add_up(weights, self.features.us(), us);
+        add_up(weights, self.features.them(), them);
         for (active, sum) in self.active.iter_mut().zip(self.sums.iter()) {
             let clipped = clip(*sum);
             *active = clipped * clipped;
         }
-    }
-
-    /// The output of a head.
-    pub fn output(&self, head: &Head, bucket: usize) -> f32 {
+        let bucket = sample.bucket(weights.output.buckets());
+        let row = tiles(weights.output.row(bucket));
         let mut sums = [0.0; TILE];
-        for (active, weights) in tiles(&self.active).iter().zip(tiles(head.row(bucket))) {
+        for (active, weights) in tiles(&self.active).iter().zip(row) {
             for ((sum, active), weight) in sums.iter_mut().zip(active).zip(weights) {
                 *sum += active * weight;
             }
         }
-        sums.iter().sum::<f32>() + head.bias[bucket]
+        sums.iter().sum::<f32>() + weights.output.bias[bucket]
     }
 
-    /// Adds the gradient of a head's weights to `gradient`; `slope` is the gradient with respect to the output.
-    pub fn add_head_gradient(&self, slope: f32, bucket: usize, gradient: &mut Head) {
+    /// Adds the gradient of the output's weights to `gradient`; `slope` is the gradient with respect to the output.
+    pub fn add_output_gradient(&self, sample: &Sample, slope: f32, gradient: &mut Head) {
+        let bucket = sample.bucket(gradient.buckets());
         gradient.bias[bucket] += slope;
         for (gradient, active) in gradient.row_mut(bucket).iter_mut().zip(self.active.iter()) {
             *gradient += slope * active;
         }
     }
 
-    /// Adds the gradient of all weights to `gradient`; `slope` is the gradient with respect to the value.
+    /// Likewise for all weights.
     pub fn add_gradient(
         &mut self,
         weights: &Weights,
-        features: &Features,
-        bucket: usize,
+        sample: &Sample,
         slope: f32,
         gradient: &mut Weights,
     ) {
-        self.add_head_gradient(slope, bucket, &mut gradient.output);
-        let outputs = weights.output.row(bucket).iter().zip(self.sums.iter());
+        self.add_output_gradient(sample, slope, &mut gradient.output);
+        let row = weights.output.row(sample.bucket(weights.output.buckets()));
+        let outputs = row.iter().zip(self.sums.iter());
         for (out, (weight, sum)) in self.slopes.iter_mut().zip(outputs) {
             let inside = if *sum < 1.0 { clip(*sum) } else { 0.0 };
             *out = 2.0 * slope * weight * inside;
         }
         let (us, them) = self.slopes.split_at(weights.hidden());
-        for (features, slopes) in [(features.us(), us), (features.them(), them)] {
-            hand_down(features, slopes, gradient);
-        }
+        hand_down(self.features.us(), us, gradient);
+        hand_down(self.features.them(), them, gradient);
     }
 }
 
@@ -132,4 +133,22 @@ fn add(sums: &mut [f32], more: &[f32]) {
 /// Expected points of the side to move for a value.
 pub fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
+}
+
+/// The output for a position by plain formulas in double precision, of the weights and biases of the hidden layer and of the output.
+#[cfg(test)]
+pub(super) fn plain_output(groups: [&[f64]; 4], sample: &Sample, bucket: usize) -> f64 {
+    let [input, input_bias, output, bias] = groups;
+    let (features, hidden) = (Features::of(sample), input_bias.len());
+    let mut sum = bias[bucket];
+    for (view, inputs) in [features.us(), features.them()].into_iter().enumerate() {
+        for unit in 0..hidden {
+            let active = inputs
+                .iter()
+                .map(|&i| input[usize::from(i) * hidden + unit]);
+            let active = (input_bias[unit] + active.sum::<f64>()).clamp(0.0, 1.0);
+            sum += active.powi(2) * output[(2 * bucket + view) * hidden + unit];
+        }
+    }
+    sum
 }

@@ -1,6 +1,5 @@
 //! Conversion of learnt weights to the playing network, in integers, and back.
 
-use crate::training::batches::Parameters as _;
 use crate::training::weights::{Head, Weights};
 use cassius::games::chess::network::weights::{
     ACTIVE, FormatError, MOST_OUTPUT_WEIGHT, MOST_SHIFT, Network, OUTPUT_UNIT, Output, Sums,
@@ -14,12 +13,12 @@ const MOST_OUTPUT: f32 = MOST_OUTPUT_WEIGHT as f32;
 /// # Errors
 /// If a weight is not finite or is out of range.
 pub fn quantised(weights: &Weights, centipawns: i32) -> Result<Network, FormatError> {
-    if !weights
-        .parts()
-        .into_iter()
-        .flatten()
-        .all(|weight| weight.is_finite())
-    {
+    let Head {
+        weights: outputs,
+        bias,
+    } = &weights.output;
+    let all = [&weights.input, &weights.input_bias, outputs, bias];
+    if !all.iter().all(|part| part.iter().all(|it| it.is_finite())) {
         return Err(FormatError::NotFinite);
     }
     let rounded = |weight: f32| (weight * ACTIVE as f32).round() as i16;
@@ -103,7 +102,7 @@ mod tests {
     use super::*;
     use crate::training::data::sample;
     use crate::training::layer::Hidden;
-    use crate::training::sample::{Features, Sample};
+    use crate::training::sample::Sample;
     use cassius::game::Game;
     use cassius::games::chess::Position;
     use cassius::games::chess::network::Learnt;
@@ -113,9 +112,7 @@ mod tests {
 
     /// The value of a sample by the weights.
     fn value(weights: &Weights, sample: &Sample) -> f32 {
-        let mut hidden = Hidden::new(weights);
-        hidden.fill(weights, &Features::of(sample));
-        hidden.output(&weights.output, sample.bucket(weights.output.buckets()))
+        Hidden::new(weights).of(weights, sample)
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl Sample {
 /// The input of a piece is (enemy * 6 + role) * 64 + square, where `enemy` is 0 for the viewer's own pieces and 1 for
 /// the others. Squares are seen from the viewer's side, and mirrored if its king stands on one of the files e to h, so
 /// that its king is always on the files a to d.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Features {
     count: usize,
     us: [u16; MOST_PIECES],

@@ -6,11 +6,9 @@
 
 use std::io;
 
-use crate::training::adam::Group;
-use crate::training::batches::{Parameters, Progress, Settings, Task, train};
-use crate::training::layer::Hidden;
-use crate::training::sample::{Features, Sample};
-use crate::training::weights::{Head, LIMIT, Weights};
+use super::batches::{Progress, Settings, Task, train};
+use super::sample::Sample;
+use super::weights::{Head, Weights};
 use cassius::games::chess::network::LOG_WIDTHS;
 
 /// A position and the error of its value in centipawns; the sign does not matter.
@@ -32,68 +30,18 @@ pub(super) fn likelihood(error: f32, log_scale: f32) -> (f32, f32) {
 }
 
 /// The task whose loss is the negative log-likelihood of the errors.
-struct ScaleTask<'a> {
-    weights: &'a Weights,
-}
+struct ScaleTask;
 
-impl ScaleTask<'_> {
-    /// Fills the hidden layer; returns the loss, its derivative and the bucket.
-    fn likelihood(&self, head: &Head, miss: &Miss, hidden: &mut Hidden) -> (f32, f32, usize) {
-        let (sample, error) = miss;
-        hidden.fill(self.weights, &Features::of(sample));
-        let bucket = sample.bucket(head.buckets());
-        let (loss, slope) = likelihood(*error, hidden.output(head, bucket));
-        (loss, slope, bucket)
-    }
-}
-
-impl Task for ScaleTask<'_> {
+impl Task for ScaleTask {
     type Item = Miss;
-    type Learnt = Head;
-    type Room = Hidden;
+    const LEARNS_HIDDEN: bool = false;
 
-    fn room(&self) -> Hidden {
-        Hidden::new(self.weights)
+    fn sample(item: &Miss) -> &Sample {
+        &item.0
     }
 
-    fn loss(&self, head: &Head, miss: &Miss, hidden: &mut Hidden) -> f64 {
-        f64::from(self.likelihood(head, miss, hidden).0)
-    }
-
-    fn add_gradient(
-        &self,
-        head: &Head,
-        miss: &Miss,
-        hidden: &mut Hidden,
-        gradient: &mut Head,
-    ) -> f64 {
-        let (loss, slope, bucket) = self.likelihood(head, miss, hidden);
-        hidden.add_head_gradient(slope, bucket, gradient);
-        f64::from(loss)
-    }
-}
-
-impl Parameters for Head {
-    fn zero(&self) -> Head {
-        Head::zero(self.hidden(), self.buckets())
-    }
-
-    fn parts(&self) -> Vec<&[f32]> {
-        vec![&self.weights, &self.bias]
-    }
-
-    fn groups(&mut self) -> Vec<Group<'_>> {
-        let weights = Group {
-            weights: &mut self.weights,
-            limit: LIMIT,
-            decays: true,
-        };
-        let bias = Group {
-            weights: &mut self.bias,
-            limit: f32::MAX,
-            decays: false,
-        };
-        vec![weights, bias]
+    fn loss(&self, miss: &Miss, output: f32) -> (f32, f32) {
+        likelihood(miss.1, output)
     }
 }
 
@@ -125,26 +73,23 @@ pub fn train_scale(
 ) -> io::Result<Head> {
     let mut head = Head::zero(weights.hidden(), weights.output.buckets());
     head.bias.fill(common_log_scale(learn));
-    train(
-        &ScaleTask { weights },
-        head,
-        learn,
-        held_back,
-        settings,
-        progress,
-    )
+    let begin = weights.with_output(head);
+    let learnt = train(&ScaleTask, begin, learn, held_back, settings, progress)?;
+    Ok(learnt.output)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::training::batches::{check_gradient, mean_loss};
+    use crate::training::layer::plain_output;
     use crate::training::sample::random_sample;
     use cassius::random::Random;
 
     /// Mean loss on the errors: the negative log-likelihood of one, in nats.
     fn scale_loss(weights: &Weights, head: &Head, misses: &[Miss], threads: usize) -> f64 {
-        mean_loss(&ScaleTask { weights }, head, misses, threads).unwrap()
+        let weights = weights.with_output(head.clone());
+        mean_loss(&ScaleTask, &weights, misses, threads).unwrap()
     }
 
     /// Errors with a logistic distribution, which is much wider with many pieces.
@@ -163,22 +108,14 @@ mod tests {
     }
 
     fn plain_loss(weights: &Weights, head: &[Vec<f64>], misses: &[Miss]) -> f64 {
-        let hidden = weights.hidden();
-        let losses = misses.iter().map(|&(sample, error)| {
-            let features = Features::of(&sample);
+        let double =
+            |numbers: &[f32]| -> Vec<f64> { numbers.iter().map(|&it| it.into()).collect() };
+        let (input, input_bias) = (double(&weights.input), double(&weights.input_bias));
+        let losses = misses.iter().map(|(sample, error)| {
             let bucket = sample.bucket(head[1].len());
-            let mut log_scale = head[1][bucket];
-            for (view, inputs) in [features.us(), features.them()].into_iter().enumerate() {
-                for unit in 0..hidden {
-                    let sums = inputs
-                        .iter()
-                        .map(|&i| f64::from(weights.input[usize::from(i) * hidden + unit]));
-                    let sum = f64::from(weights.input_bias[unit]) + sums.sum::<f64>();
-                    let active = sum.clamp(0.0, 1.0).powi(2);
-                    log_scale += active * head[0][(2 * bucket + view) * hidden + unit];
-                }
-            }
-            let size = f64::from(error).abs() / log_scale.exp();
+            let groups = [&input, &input_bias, &head[0], &head[1]].map(Vec::as_slice);
+            let log_scale = plain_output(groups, sample, bucket);
+            let size = f64::from(*error).abs() / log_scale.exp();
             log_scale + size + 2.0 * (-size).exp().ln_1p()
         });
         losses.sum::<f64>() / misses.len() as f64
@@ -187,11 +124,10 @@ mod tests {
     #[test]
     fn the_gradient_is_that_of_the_loss() {
         let misses = misses(40, 6);
-        let weights = Weights::random(32, 2, 3);
-        let mut head = Weights::random(32, 2, 4).output;
-        head.bias.fill(4.0);
-        let task = ScaleTask { weights: &weights };
-        check_gradient(&task, &head, &misses, |head| {
+        let mut weights = Weights::random(32, 2, 3);
+        weights.output = Weights::random(32, 2, 4).output;
+        weights.output.bias.fill(4.0);
+        check_gradient(&ScaleTask, &mut weights.clone(), &misses, |head| {
             plain_loss(&weights, head, &misses)
         });
     }
@@ -212,14 +148,15 @@ mod tests {
             epochs: 30.0,
             batch: 256,
             rate: 0.005,
-            ..Settings::default()
+            seed: 1,
+            threads: 2,
         };
         let head = train_scale(&weights, &learn, &held_back, &settings, &mut |_| ()).unwrap();
         let best = held_back
             .iter()
             .map(|(sample, error)| f64::from(likelihood(*error, true_scale(sample).ln()).0));
         let best = best.sum::<f64>() / held_back.len() as f64;
-        let mut one_scale = head.zero();
+        let mut one_scale = Head::zero(head.hidden(), head.buckets());
         one_scale.bias.fill(common_log_scale(&learn));
         let before = scale_loss(&weights, &one_scale, &held_back, 1);
         let after = scale_loss(&weights, &head, &held_back, 1);

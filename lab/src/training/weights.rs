@@ -2,6 +2,7 @@
 
 use aligned_vec::{AVec, ConstAlign, avec};
 
+use super::adam::Group;
 use cassius::games::chess::network::weights::INPUTS;
 use cassius::random::Random;
 
@@ -107,5 +108,31 @@ impl Weights {
     /// Size of the hidden layer.
     pub fn hidden(&self) -> usize {
         self.hidden
+    }
+
+    /// The same hidden layer with another output.
+    pub fn with_output(&self, output: Head) -> Weights {
+        Weights {
+            output,
+            ..self.clone()
+        }
+    }
+
+    /// The weights in groups: the output's, and those of the hidden layer if wanted.
+    pub fn groups(&mut self, with_hidden: bool) -> Vec<Group<'_>> {
+        let group = |weights, limit, decays| Group {
+            weights,
+            limit,
+            decays,
+        };
+        let mut groups = vec![
+            group(&mut self.output.weights, LIMIT, true),
+            group(&mut self.output.bias, f32::MAX, false),
+        ];
+        if with_hidden {
+            groups.push(group(&mut self.input, LIMIT, true));
+            groups.push(group(&mut self.input_bias, LIMIT, false));
+        }
+        groups
     }
 }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
@@ -13,8 +12,9 @@ use super::games::Games;
 use super::spsa::{Plan, Tuned};
 use crate::experiment::Findings;
 use crate::outcome::{Cell, Column, Input, Plot, Table};
+use crate::results::ResultFiles;
+use crate::text;
 use crate::training::command::number_within;
-use crate::{NAME, text};
 use cassius::engine::memory::{self, parse_hash};
 use cassius::engine::settings::EngineSettings;
 use cassius::engine::spec::SearchSpec;
@@ -22,8 +22,7 @@ use cassius::game::Game as _;
 use cassius::games::chess::network::weights::sha256;
 use cassius::games::chess::notation::parse_fen;
 use cassius::games::chess::{Evaluation, Position};
-use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
-use cassius::output::provenance::{Provenance, own_command_line};
+use cassius::output::output_file::{self, OverwriteArgs};
 use cassius::search::registry::{Algorithm, Tunable};
 use cassius::suite::command::Flaws;
 use cassius::version;
@@ -106,7 +105,7 @@ pub struct TuneOptions {
 
 /// Tunes; prints the constants to `out`. A game in which the search fails is named in `err`.
 pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
-    let (start, jobs) = (Instant::now(), usize::from(options.jobs));
+    let jobs = usize::from(options.jobs);
     let settings = options.search.settings(Evaluation::default(), options.hash);
     ensure!(
         settings.search.threads.count == 1,
@@ -131,9 +130,8 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
     };
     let existing = options.overwrite.or_resume(options.resume);
     let mut course = Course::open(&options.file, existing, &header)?;
-    let json = options.json.as_deref();
-    let json = json.map(|path| WholeFile::claim(path, options.overwrite.existing()));
-    let json = json.transpose()?;
+    let json = [None, options.json.as_deref()];
+    let files = ResultFiles::claim([], json, options.overwrite.existing())?;
     let end = options
         .until
         .unwrap_or(plan.iterations)
@@ -165,17 +163,15 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
         "Simultaneous perturbation (Spall 1992): in each pair of games all constants are moved by a step, up on the one side \
          and down on the other.",
     ];
-    let files = inputs.map(|it| Input {
+    findings.inputs.extend(inputs.map(|it| Input {
         file: it.display().to_string(),
         positions: games.openings.len(),
-    });
-    let provenance = Provenance::here(own_command_line(NAME));
-    let mut outcome = findings.into_outcome(names, files.into_iter().collect(), provenance, start);
+    }));
+    findings.tables.extend(course_tables(plan, &course.past));
+    let mut outcome = files.write(None, names, findings)?;
+    // The file has the course too, for pictures.
+    outcome.tables.truncate(1);
     write!(out, "{}", text::outcome(&outcome))?;
-    if let Some(mut file) = json {
-        outcome.tables.extend(course_tables(plan, &course.past));
-        file.write(&outcome.to_json()?)?;
-    }
     Ok(Flaws {
         malformed: 0,
         failures,
