@@ -231,6 +231,16 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Appends a row whose first cell is of another kind than the others, such as a name.
+    pub fn named_row<C: Into<Cell>>(
+        &mut self,
+        name: impl Into<Cell>,
+        cells: impl IntoIterator<Item = C>,
+    ) {
+        let cells = cells.into_iter().map(Into::into);
+        self.row([name.into()].into_iter().chain(cells));
+    }
+
     /// Puts a paper's rows beside ours, in columns of their own: first to first, second to second. Call it after the
     /// last row of ours; the shorter side gets empty cells.
     #[must_use]

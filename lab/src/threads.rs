@@ -16,7 +16,7 @@ use cassius::games::chess::{Evaluation, Move, Position};
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
 use cassius::search::kit::team::Threads;
-use cassius::search::registry::{Algorithm, Settings};
+use cassius::search::registry::Algorithm;
 use cassius::search::{Limits, Observer, Occasion, Report, Searcher};
 use cassius::suite::epd::Record;
 use cassius::workers;
@@ -80,26 +80,25 @@ type Run = Vec<Stage>;
 type Until = (Option<u32>, u64);
 
 fn run(request: &Request) -> Result<Findings> {
-    let (nodes, mut findings) = start(request)?;
+    let nodes = request.nodes_or(QUICK_NODES, FULL_NODES);
+    memory::ensure([request.hash_megabytes], request.jobs)?;
+    let mut findings = Findings::default();
+    findings.setting("positions visited by one thread, at most", thousands(nodes));
+    findings.setting("evaluation", Evaluation::Network.name());
+    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
     findings.setting("positions of a turn", TURN.to_string());
     let tasks = 2 * request.problems.len() * SEARCHES.len() * COUNTS.len();
     let progress = Progress::new(tasks as u64);
     for (algorithm, iteration) in SEARCHES {
-        let lab = Lab {
-            request,
-            algorithm,
-            turn: TURN,
-            progress: &progress,
+        let mut runs = |ends: &[Option<Until>]| {
+            let told = || progress.advance(format!("{algorithm}"));
+            runs(request, algorithm, ends, &mut findings, told)
         };
-        let limits = vec![Some((None, nodes)); request.problems.len()];
-        let limited = runs(&lab, &limits, &mut findings)?;
+        let limited = runs(&vec![Some((None, nodes)); request.problems.len()])?;
         let goals: Vec<Option<Goals>> = limited.iter().map(|runs| self::goals(runs)).collect();
         let most = nodes.saturating_mul(PATIENCE);
-        let farthest = goals.iter();
-        let farthest: Vec<Option<Until>> = farthest
-            .map(|goals| goals.map(|it| (it.into_iter().max(), most)))
-            .collect();
-        let runs = runs(&lab, &farthest, &mut findings)?;
+        let farthest = |goals: &Option<Goals>| goals.map(|it| (it.into_iter().max(), most));
+        let runs = runs(&goals.iter().map(farthest).collect::<Vec<_>>())?;
         let compared = request.problems.iter().zip(goals).zip(runs);
         let compared = compared.filter_map(|((problem, goals), runs)| {
             let pairs = pairs(goals?, &runs)?;
@@ -113,65 +112,35 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The node limit of one thread, and findings with the settings. Fails if there is too
-/// little memory.
-fn start(request: &Request) -> Result<(u64, Findings)> {
-    let nodes = request.nodes_or(QUICK_NODES, FULL_NODES);
-    memory::ensure([request.hash_megabytes], request.jobs)?;
-    let mut findings = Findings::default();
-    findings.setting("positions visited by one thread, at most", thousands(nodes));
-    findings.setting("evaluation", Evaluation::Network.name());
-    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
-    Ok((nodes, findings))
-}
-
-/// Searches by threads that take turns.
-struct Lab<'a> {
-    request: &'a Request,
-    algorithm: Algorithm,
-    /// Nodes of a turn.
-    turn: u64,
-    progress: &'a Progress,
-}
-
-impl Lab<'_> {
-    /// Maps `work` over the items, each with a search by `count` threads.
-    fn map<T: Sync, R: Send>(
-        &self,
-        count: usize,
-        items: &[T],
-        work: impl Fn(&mut Guarded<ChessSearcher>, &T) -> R + Sync,
-    ) -> Result<Vec<R>> {
-        let settings = EngineSettings {
-            evaluation: Evaluation::Network,
-            search: Settings {
-                algorithm: self.algorithm,
-                hash_megabytes: self.request.hash_megabytes,
-                threads: Threads {
-                    count,
-                    turn: Some(self.turn),
-                },
-                ..Settings::default()
-            },
-            ..EngineSettings::default()
-        };
-        let what = format!("{}, {count} threads", self.algorithm);
-        let done = |_: &T| self.progress.advance(what.clone());
-        let prepare = || settings.guarded();
-        Ok(workers::map(items, self.request.jobs, prepare, work, done)?)
-    }
-}
-
 /// Searches of each problem by 1, 2, 4 and 8 threads. A problem without an end is left out and has no runs; one at
 /// which a search failed has fewer.
-fn runs(lab: &Lab<'_>, ends: &[Option<Until>], findings: &mut Findings) -> Result<Vec<Vec<Run>>> {
+fn runs(
+    request: &Request,
+    algorithm: Algorithm,
+    ends: &[Option<Until>],
+    findings: &mut Findings,
+    told: impl Fn(),
+) -> Result<Vec<Vec<Run>>> {
     let mut runs: Vec<Vec<Run>> = vec![Vec::new(); ends.len()];
-    let problems: Vec<_> = lab.request.problems.iter().zip(ends).collect();
+    let problems: Vec<_> = request.problems.iter().zip(ends).collect();
     for count in COUNTS {
-        let found = lab.map(count, &problems, |searcher, &(problem, end)| {
+        let mut settings = EngineSettings::default();
+        settings.search.algorithm = algorithm;
+        settings.search.hash_megabytes = request.hash_megabytes;
+        settings.search.threads = Threads {
+            count,
+            turn: Some(TURN),
+        };
+        let work = |searcher: &mut Guarded<_>, &(problem, end): &(&Record, &Option<Until>)| {
             let end = (*end)?;
-            Some(searcher.search(&problem.position, |it| search(it.as_mut(), problem, end)))
-        })?;
+            Some(
+                searcher.search(&problem.position, |it: &mut ChessSearcher| {
+                    search(it.as_mut(), problem, end)
+                }),
+            )
+        };
+        let prepare = || settings.guarded();
+        let found = workers::map(&problems, request.jobs, prepare, work, |_| told())?;
         for (runs, found) in runs.iter_mut().zip(found) {
             match found {
                 Some(Ok(run)) => runs.push(run),

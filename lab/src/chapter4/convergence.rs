@@ -4,11 +4,13 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use anyhow::Result;
 
-use super::{ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, STATIC_VALUES, Trees, findings_of, seeds};
+use super::{
+    ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, STATIC_VALUES, Trees, correlated, findings_of, seeds,
+    settled,
+};
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::conspiracy::{LikelyRange, Push};
-use cassius::games::random_tree::StaticValues;
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
 use cassius::search::papers::best_first::{End, Expansion, StorageKind, Watcher};
@@ -201,14 +203,6 @@ fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
     ));
     let title = "Expansions until convergence, 40 children, by number of values and size of steps";
     let mut table = Table::new("fig4.7-steps", title, columns);
-    let settled = |loss| {
-        let values = StaticValues::Settled { loss };
-        (format!("settled, loss {loss}"), values)
-    };
-    let correlated = |spread| {
-        let values = StaticValues::Correlated { spread };
-        (format!("correlated, spread {spread}"), values)
-    };
     // Five times the values, five times the step: alone and together.
     let kinds = [settled(8), settled(40), correlated(4), correlated(20)];
     let cases: Vec<_> = kinds

@@ -7,8 +7,8 @@ use anyhow::Result;
 use cpu_time::ThreadTime;
 
 use super::{
-    ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees,
-    findings_of, is_grown, rate, seeds,
+    Counts, DEPTH_LIMIT, Estimate, RATE, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees,
+    findings_of, seeds, size,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
@@ -65,25 +65,38 @@ pub static DEPTHS: Experiment = Experiment {
 const COMPARED: [(&str, StorageKind); 3] = [STORAGES[1], STORAGES[2], STORAGES[3]];
 
 /// Speeds of the storages on one family of trees.
-struct Speeds {
+pub(super) struct Speeds {
     /// Expansions per second.
     rates: [f64; COMPARED.len()],
-    /// Speeds of compromise and four numbers as fractions of storage-intensive's, with errors.
-    ratios: [Estimate; 2],
+    /// Times of compromise and four numbers as multiples of storage-intensive's, tree by tree.
+    pub(super) times: [Vec<f64>; 2],
     /// Each storage's speed as a fraction of its speed on the reference family.
     relative: [Estimate; COMPARED.len()],
-    mean_depth: f64,
-    grown: usize,
+    /// Sums over all trees.
+    pub(super) counts: Counts,
+    pub(super) grown: usize,
+}
+
+impl Speeds {
+    /// Speeds of compromise and four numbers as fractions of storage-intensive's, with errors.
+    fn ratios(&self) -> [Estimate; 2] {
+        let speeds = |times: &Vec<f64>| Estimate::of_ratios(times.iter().map(|it| it.recip()));
+        self.times.each_ref().map(speeds)
+    }
+
+    pub(super) fn mean_depth(&self) -> f64 {
+        self.counts.plies as f64 / self.counts.nodes as f64
+    }
 }
 
 /// One member of a series.
 #[derive(Clone, Copy)]
-struct Member {
+pub(super) struct Member {
     /// Number that identifies it: values, children or the depth limit.
-    number: u64,
-    family: Trees,
+    pub(super) number: u64,
+    pub(super) family: Trees,
     /// Size of its trees, in nodes.
-    nodes: usize,
+    pub(super) nodes: usize,
 }
 
 /// Repetitions for each storage; the fastest time counts.
@@ -91,60 +104,45 @@ const REPEATS: usize = 3;
 
 /// Number of trees of each family, and their size in nodes.
 fn effort(request: &Request) -> (usize, usize) {
-    let trees = request.quick_or_full(10, 100);
-    let nodes = request.nodes.and_then(|it| it.try_into().ok());
-    (trees, nodes.unwrap_or(20_000))
+    (request.quick_or_full(10, 100), size(request, 20_000))
 }
 
 /// Growth of one tree by all storages.
 struct Growth {
     /// Seconds of each storage.
     seconds: [f64; COMPARED.len()],
-    expansions: usize,
-    plies: usize,
-    nodes: usize,
+    counts: Counts,
 }
 
 /// Grows a tree with all storages, in turns, so that other load affects all alike; `None` if the tree is decided too
 /// soon.
 fn grow(member: &Member, seed: u64, request: &Request) -> Option<Growth> {
     let family = member.family;
-    let marks = [member.nodes];
     let mut searches = COMPARED.map(|(_, storage)| family.search(storage, request));
     let mut growth = Growth {
         seconds: [f64::INFINITY; COMPARED.len()],
-        expansions: 0,
-        plies: 0,
-        nodes: 0,
+        counts: Counts::default(),
     };
     for _ in 0..REPEATS {
         for (search, seconds) in searches.iter_mut().zip(&mut growth.seconds) {
             let root = family.root(seed);
-            let mut watch = Stopwatch::new(&marks);
             let clock = ThreadTime::now();
-            let end = search.grow(&root, ALL_THRESHOLDS, &mut watch);
-            let time = clock.elapsed();
             // All storages grow the same tree, so either all reach the size or none.
-            let (true, [(_, expansions)]) = (is_grown(end), &watch.laps[..]) else {
-                return None;
-            };
-            *seconds = seconds.min(time.as_secs_f64());
-            growth.expansions = *expansions;
-            growth.plies = watch.plies;
-            growth.nodes = watch.nodes;
+            growth.counts = Stopwatch::new(&[member.nodes]).grow(search, &root)?.counts;
+            *seconds = seconds.min(clock.elapsed().as_secs_f64());
         }
     }
     Some(growth)
 }
 
 /// Grows trees of all families, for each seed one family after the other, for the same reason.
-fn measure(
+pub(super) fn measure(
     members: &[Member],
     reference: usize,
+    trees: usize,
     request: &Request,
-    progress: &Progress,
 ) -> Vec<Speeds> {
-    let (trees, _) = effort(request);
+    let progress = Progress::new(trees as u64);
     let rounds: Vec<Vec<Option<Growth>>> = seeds(request, trees)
         .map(|seed| {
             let growths = members.iter().map(|it| grow(it, seed, request)).collect();
@@ -152,12 +150,13 @@ fn measure(
             growths
         })
         .collect();
+    progress.finish();
     let each = 0..members.len();
     each.map(|family| {
         let grown = || rounds.iter().filter_map(|round| round[family].as_ref());
-        let sum = |part: fn(&Growth) -> usize| grown().map(part).sum::<usize>() as f64;
+        let counts = grown().fold(Counts::default(), |sum, it| sum + it.counts);
         let relative = |storage: usize| {
-            let speed = |it: &Growth| it.expansions as f64 / it.seconds[storage];
+            let speed = |it: &Growth| it.counts.expansions as f64 / it.seconds[storage];
             Estimate::of_ratios(rounds.iter().filter_map(|round| {
                 let own = round[family].as_ref()?;
                 Some(speed(own) / speed(round[reference].as_ref()?))
@@ -166,13 +165,12 @@ fn measure(
         let all = [0, 1, 2];
         Speeds {
             rates: all.map(|storage| {
-                sum(|it| it.expansions) / grown().map(|it| it.seconds[storage]).sum::<f64>()
+                let seconds: f64 = grown().map(|it| it.seconds[storage]).sum();
+                counts.expansions as f64 / seconds
             }),
-            ratios: [1, 2].map(|storage| {
-                Estimate::of_ratios(grown().map(|it| it.seconds[0] / it.seconds[storage]))
-            }),
+            times: [1, 2].map(|it| grown().map(|g| g.seconds[it] / g.seconds[0]).collect()),
             relative: all.map(relative),
-            mean_depth: sum(|it| it.plies) / sum(|it| it.nodes),
+            counts,
             grown: grown().count(),
         }
     })
@@ -195,11 +193,11 @@ fn evenly_deep(members: &[Member], request: &Request) -> Vec<Member> {
     let mean_depth = |member: &Member, depth_limit| {
         let family = limited(member, depth_limit);
         let mut search = family.search(COMPARED[1].1, request);
-        let marks = [member.nodes];
         seeds(request, trees.min(2)).find_map(|seed| {
-            let mut watch = Stopwatch::new(&marks);
-            let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
-            is_grown(end).then(|| watch.plies as f64 / watch.nodes as f64)
+            let marks = [member.nodes];
+            let watch = Stopwatch::new(&marks).grow(&mut search, &family.root(seed));
+            let counts = watch?.counts;
+            Some(counts.plies as f64 / counts.nodes as f64)
         })
     };
     let depths: Vec<Vec<(u16, f64)>> = members
@@ -229,7 +227,7 @@ fn evenly_deep(members: &[Member], request: &Request) -> Vec<Member> {
 
 fn columns(factor: &str) -> Vec<Column> {
     let [intensive, compromise, four_numbers] = [0, 1, 2].map(relative);
-    let rates = COMPARED.map(|(name, _)| rate(name)).join(":0 | ");
+    let rates = rates().join(":0 | ");
     Column::list(&format!(
         "{factor} | {rates}:0 | compromise / storage-intensive:2 | ± (95%):2 | \
          four numbers / storage-intensive:2 | ± (95 %):2 | {intensive}:2 | ± storage-intensive:2 | \
@@ -242,12 +240,17 @@ fn relative(storage: usize) -> String {
     format!("{}, relative", COMPARED[storage].0)
 }
 
+/// Headings for the speeds.
+fn rates() -> [String; COMPARED.len()] {
+    COMPARED.map(|(name, _)| format!("{name}{RATE}"))
+}
+
 fn row(factor: u64, speeds: &Speeds) -> Vec<Cell> {
     let mut row = vec![Cell::from(factor)];
     row.extend(speeds.rates.map(Cell::from));
-    let ratios = speeds.ratios.iter().chain(&speeds.relative);
-    row.extend(ratios.flat_map(|it| it.cells()));
-    row.extend([speeds.mean_depth.into(), speeds.grown.into()]);
+    let ratios = speeds.ratios().into_iter().chain(speeds.relative);
+    row.extend(ratios.flat_map(Estimate::cells));
+    row.extend([speeds.mean_depth().into(), speeds.grown.into()]);
     row
 }
 
@@ -277,21 +280,15 @@ fn series(
     members: &[Member],
     reference: u64,
 ) -> (Table, Vec<(u64, Speeds)>) {
-    let progress = Progress::new(effort(request).0 as u64);
     let mut table = Table::new(id, title, columns(factor));
     let reference = members.iter().position(|it| it.number == reference);
-    let speeds = measure(members, reference.unwrap_or(0), request, &progress);
+    let speeds = measure(members, reference.unwrap_or(0), effort(request).0, request);
     let numbers = members.iter().map(|it| it.number);
     let all: Vec<(u64, Speeds)> = numbers.zip(speeds).collect();
     for (number, speeds) in &all {
         table.row(row(*number, speeds));
     }
-    progress.finish();
-    let plot = Plot::new(
-        factor,
-        COMPARED.map(|(name, _)| rate(name)),
-        "expansions per second",
-    );
+    let plot = Plot::new(factor, rates(), "expansions per second");
     (table.plotted(plot), all)
 }
 
@@ -353,7 +350,7 @@ fn ranges(request: &Request) -> Result<Findings> {
         let (table, points) = series(request, &id, &title, "range size", &members, 41);
         tables.push(table);
         for (at, (name, _)) in COMPARED[1..].iter().enumerate() {
-            let of = |(size, speeds): &(u64, Speeds)| (*size, speeds.ratios[at].value);
+            let of = |(size, speeds): &(u64, Speeds)| (*size, speeds.ratios()[at].value);
             let points: Vec<(u64, f64)> = points.iter().map(of).collect();
             notes.push(told(&format!("With {kind}"), name, &points));
         }

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::{ALL_THRESHOLDS, SHORT_NOTE, STORAGES, Stopwatch, Trees, findings_of, is_grown, seeds};
+use super::{Counts, SHORT_NOTE, STORAGES, Stopwatch, Trees, findings_of, headings, seeds};
 use crate::experiment::{Experiment, Findings, Request};
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Column, Plot, Table};
 use cassius::games::random_tree::StaticValues;
 use cassius::search::papers::best_first::StorageKind;
 
@@ -28,48 +28,28 @@ const CASES: [(u8, u16, [f64; 3]); 2] = [(5, 40, [8.0, 6.4, 12.0]), (30, 5, [8.0
 const NODES: usize = 10_001;
 
 fn run(request: &Request) -> Result<Findings> {
-    let headings = |of: &[(&str, StorageKind)], suffix: &str| {
-        let names = of.iter();
-        names
-            .map(|(name, _)| format!("{name}{suffix}"))
-            .collect::<Vec<_>>()
-    };
-    let own = headings(&STORAGES, ", bytes a node");
-    let thesis = headings(&STORAGES[..3], ", thesis, bytes a node");
+    let own = headings(", bytes a node");
+    let [basic, intensive, compromise, _] = headings(", thesis, bytes a node");
+    let thesis = [basic, intensive, compromise];
     let columns = Column::list(&format!("trees | nodes | {}:1", own.join(":1 | ")));
     let mut table = Table::new("fig4.6", "Memory of a tree", columns);
-    let columns = Column::list(&format!(
-        "trees | {}:2 | {}:2 | compromise / storage-intensive, thesis:2",
-        headings(&STORAGES[2..], " / storage-intensive").join(":2 | "),
-        headings(
-            &STORAGES[2..],
-            " / storage-intensive, numbers at leaves too"
-        )
-        .join(":2 | "),
-    ));
+    let columns = Column::list(
+        "trees | compromise / storage-intensive:2 | four numbers / storage-intensive:2 | \
+         compromise / storage-intensive, numbers at leaves too:2 | \
+         four numbers / storage-intensive, numbers at leaves too:2 | compromise / storage-intensive, thesis:2",
+    );
     let title = "Memory as parts of storage-intensive's, with numbers at interior nodes and at all";
     let mut at_leaves = Table::new("fig4.6-leaves", title, columns);
     for (limit, children, printed) in CASES {
         let family = Trees::new(children, limit, StaticValues::Independent);
         let grown = STORAGES.map(|(_, storage)| grow(family, storage, request));
-        let nodes = grown[0].map(|(nodes, _)| nodes);
-        let head = [family.name().into(), nodes.into()];
-        let each = grown.map(|it| it.map(|(nodes, bytes)| bytes as f64 / nodes as f64));
-        table.row(head.into_iter().chain(each.map(Cell::from)));
-        if let [
-            Some(basic),
-            Some(intensive),
-            Some(compromise),
-            Some(four_numbers),
-        ] = grown
-        {
-            let numbers = parts(children, basic, intensive, [compromise, four_numbers]);
+        let head = [family.name().into(), grown[0].map(|it| it.nodes).into()];
+        let each = grown.map(|it| it.map(|it| it.bytes as f64 / it.nodes as f64).into());
+        table.row(head.into_iter().chain(each));
+        if let [Some(basic), Some(intensive), Some(a), Some(b)] = grown {
+            let numbers = parts(children, basic, intensive, [a, b]);
             let row = numbers.into_iter().chain([printed[2] / printed[1]]);
-            at_leaves.row(
-                [family.name().into()]
-                    .into_iter()
-                    .chain(row.map(Cell::from)),
-            );
+            at_leaves.named_row(family.name(), row);
         }
     }
     let plot = Plot::new("trees", own.iter().chain(&thesis), "bytes a node");
@@ -92,24 +72,19 @@ fn run(request: &Request) -> Result<Findings> {
 
 /// Memory of two storages as fractions of storage-intensive's, then the same if leaves too stored numbers, as with the
 /// thesis's compromise. Storages differ in the records of interior nodes only.
-fn parts(children: u16, basic: Size, intensive: Size, others: [Size; 2]) -> [f64; 4] {
-    let interior = (basic.0 - 1) as f64 / f64::from(children);
-    let (least, whole) = (basic.1 as f64, intensive.1 as f64);
-    let [a, b] = others.map(|it| it.1 as f64);
-    let at_leaves = |bytes: f64| least + (bytes - least) / interior * basic.0 as f64;
+fn parts(children: u16, basic: Counts, intensive: Counts, others: [Counts; 2]) -> [f64; 4] {
+    let interior = (basic.nodes - 1) as f64 / f64::from(children);
+    let (least, whole) = (basic.bytes as f64, intensive.bytes as f64);
+    let [a, b] = others.map(|it| it.bytes as f64);
+    let at_leaves = |bytes: f64| least + (bytes - least) / interior * basic.nodes as f64;
     [a, b, at_leaves(a), at_leaves(b)].map(|bytes| bytes / whole)
 }
 
-/// Nodes and bytes of a tree.
-type Size = (usize, usize);
-
 /// Grows the first tree of a family that reaches the size: any will do, as only its size matters.
-fn grow(family: Trees, storage: StorageKind, request: &Request) -> Option<Size> {
+fn grow(family: Trees, storage: StorageKind, request: &Request) -> Option<Counts> {
     seeds(request, 100).find_map(|seed| {
         let mut search = family.search(storage, request);
-        let marks = [NODES];
-        let mut watch = Stopwatch::new(&marks);
-        let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
-        is_grown(end).then_some((watch.nodes, watch.bytes))
+        let watch = Stopwatch::new(&[NODES]).grow(&mut search, &family.root(seed));
+        Some(watch?.counts)
     })
 }

@@ -15,7 +15,7 @@ pub mod moving_ends;
 pub mod storages;
 pub mod time_shares;
 
-use std::ops::ControlFlow;
+use std::ops::{Add, ControlFlow};
 use std::time::{Duration, Instant};
 
 use crate::chapter5::conspire;
@@ -34,6 +34,8 @@ const ALL_THRESHOLDS: std::ops::RangeInclusive<u32> = 2..=254;
 
 /// Depth limit of endless trees, in plies: out of reach for nearly all.
 const DEPTH_LIMIT: u16 = 500;
+
+type TreeSearch = BestFirst<RandomTree, ReadOff>;
 
 /// A family of random trees and a way to search them.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +73,7 @@ impl Trees {
         }
     }
 
-    fn search(&self, storage: StorageKind, request: &Request) -> BestFirst<RandomTree, ReadOff> {
+    fn search(&self, storage: StorageKind, request: &Request) -> TreeSearch {
         let settings = self.settings(storage);
         BestFirst::new(settings, request.hash_megabytes, ReadOff)
     }
@@ -105,6 +107,45 @@ const STORAGES: [(&str, StorageKind); 4] = [
     ("four numbers", StorageKind::FourNumbers),
 ];
 
+/// Static values that lose at most this much by a move, or stray at most this far from the parent's, with a name.
+fn settled(loss: u16) -> (String, StaticValues) {
+    (
+        format!("settled, loss {loss}"),
+        StaticValues::Settled { loss },
+    )
+}
+
+fn correlated(spread: u16) -> (String, StaticValues) {
+    let values = StaticValues::Correlated { spread };
+    (format!("correlated, spread {spread}"), values)
+}
+
+/// Counts of a growing tree.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    expansions: usize,
+    /// Sum of the plies of all nodes but the root.
+    plies: usize,
+    nodes: usize,
+    bytes: usize,
+    /// Number of expansions that changed the range.
+    moving: usize,
+}
+
+impl Add for Counts {
+    type Output = Counts;
+
+    fn add(self, other: Counts) -> Counts {
+        Counts {
+            expansions: self.expansions + other.expansions,
+            plies: self.plies + other.plies,
+            nodes: self.nodes + other.nodes,
+            bytes: self.bytes + other.bytes,
+            moving: self.moving + other.moving,
+        }
+    }
+}
+
 /// Times a tree's growth to some sizes, in nodes.
 struct Stopwatch<'a> {
     marks: &'a [usize],
@@ -113,14 +154,8 @@ struct Stopwatch<'a> {
     patience: Duration,
     /// Time and expansions at each mark reached.
     laps: Vec<(Duration, usize)>,
-    expansions: usize,
-    /// Sum of the plies of all nodes but the root.
-    plies: usize,
-    nodes: usize,
-    bytes: usize,
+    counts: Counts,
     range: Option<LikelyRange>,
-    /// Number of expansions that changed the range.
-    moving: usize,
 }
 
 impl Stopwatch<'_> {
@@ -130,13 +165,18 @@ impl Stopwatch<'_> {
             start: Instant::now(),
             patience: Duration::MAX,
             laps: Vec::with_capacity(marks.len()),
-            expansions: 0,
-            plies: 0,
-            nodes: 1,
-            bytes: 0,
+            counts: Counts {
+                nodes: 1,
+                ..Counts::default()
+            },
             range: None,
-            moving: 0,
         }
+    }
+
+    /// Grows a tree to all sizes; `None` if it is decided, or the time is over, before.
+    fn grow(mut self, search: &mut TreeSearch, root: &Root<RandomTree>) -> Option<Self> {
+        let end = search.grow(root, ALL_THRESHOLDS, &mut self);
+        (is_grown(end) && self.laps.len() == self.marks.len()).then_some(self)
     }
 }
 
@@ -146,25 +186,34 @@ impl Watcher for Stopwatch<'_> {
     }
 
     fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
-        self.expansions += 1;
-        self.plies += (expansion.nodes - self.nodes) * (expansion.ply + 1);
-        (self.nodes, self.bytes) = (expansion.nodes, expansion.bytes);
+        let counts = &mut self.counts;
+        counts.expansions += 1;
+        counts.plies += (expansion.nodes - counts.nodes) * (expansion.ply + 1);
+        (counts.nodes, counts.bytes) = (expansion.nodes, expansion.bytes);
         let before = self.range.replace(expansion.range);
-        self.moving += usize::from(before.is_some_and(|it| it != expansion.range));
-        while self
-            .marks
-            .get(self.laps.len())
-            .is_some_and(|&it| self.nodes >= it)
-        {
-            self.laps.push((self.start.elapsed(), self.expansions));
+        counts.moving += usize::from(before.is_some_and(|it| it != expansion.range));
+        let left = self.marks[self.laps.len()..].iter();
+        for _ in left.take_while(|&&mark| counts.nodes >= mark) {
+            self.laps.push((self.start.elapsed(), counts.expansions));
         }
-        let is_late = self.expansions.is_multiple_of(64) && self.start.elapsed() > self.patience;
+        let is_late = counts.expansions.is_multiple_of(64) && self.start.elapsed() > self.patience;
         if is_late || self.laps.len() == self.marks.len() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     }
+}
+
+/// Size of trees: the user's limit, or `usual`, in nodes.
+fn size(request: &Request, usual: usize) -> usize {
+    let nodes = request.nodes.and_then(|it| it.try_into().ok());
+    nodes.unwrap_or(usual)
+}
+
+/// A heading for each storage.
+fn headings(suffix: &str) -> [String; STORAGES.len()] {
+    STORAGES.map(|(name, _)| format!("{name}{suffix}"))
 }
 
 /// Findings with the settings common to all experiments of the chapter.
@@ -182,10 +231,8 @@ fn findings_of(request: &Request, trees: usize) -> Findings {
 const SHORT_NOTE: &str = "Trees that were decided before they had grown to the size asked for do \
     not count.";
 
-/// Heading for a storage's speed.
-fn rate(storage: &str) -> String {
-    format!("{storage}, expansions/s")
-}
+/// Heading for a storage's speed, behind its name.
+const RATE: &str = ", expansions/s";
 
 /// Whether a tree reached its size undecided.
 fn is_grown(end: End) -> bool {

@@ -5,8 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::{
-    ALL_THRESHOLDS, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, findings_of, is_grown,
-    rate, seeds,
+    RATE, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, findings_of, headings, seeds,
 };
 use crate::experiment::{Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Plot, Table};
@@ -49,11 +48,9 @@ fn run(request: &Request) -> Result<Findings> {
                 let mut search = family.search(storage, request);
                 let mut watch = Stopwatch::new(&MARKS);
                 watch.patience = PATIENCE * request.quick_or_full(1, 20);
-                let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
+                let watch = watch.grow(&mut search, &family.root(seed));
                 progress.advance(format!("{values_name}, {name}, tree {seed}"));
-                if !is_grown(end) {
-                    continue;
-                }
+                let Some(watch) = watch else { continue };
                 grown += 1;
                 for (sum, lap) in sums.iter_mut().zip(watch.laps) {
                     *sum = (sum.0 + lap.0, sum.1 + lap.1, sum.2 + 1);
@@ -78,7 +75,7 @@ fn run(request: &Request) -> Result<Findings> {
 }
 
 fn times(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
-    let names = STORAGES.map(|(name, _)| format!("{name}, ms"));
+    let names = headings(", ms");
     let columns = Column::list(&format!("nodes | {}:2", names.join(":2 | ")));
     let title = format!("Time until the tree has so many nodes, {values} values");
     let mut table = Table::new(&format!("fig4.1-{values}"), title, columns);
@@ -88,13 +85,13 @@ fn times(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
             let mean = time.as_secs_f64() * 1_000.0 / trees as f64;
             Cell::from((trees == grown).then_some(mean))
         };
-        table.row([Cell::from(mark)].into_iter().chain(laps.iter().map(time)));
+        table.named_row(mark, laps.iter().map(time));
     }
     table.plotted(Plot::new("nodes", names, "ms").log_y())
 }
 
 fn rates(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
-    let names = STORAGES.map(|(name, _)| rate(name));
+    let names = headings(RATE);
     let columns = Column::list(&format!(
         "nodes | {}:0 | storage-intensive / basic:1 | storage-intensive / compromise:2 | \
          storage-intensive / four numbers:2 | storage-intensive, nodes/s:0",
@@ -111,18 +108,10 @@ fn rates(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
             let rate = (laps[at].1 - before.1.min(laps[at].1)) as f64 / seconds;
             if laps[at].2 == grown { rate } else { f64::NAN }
         });
-        let cells = [
-            basic,
-            intensive,
-            compromise,
-            four_numbers,
-            intensive / basic,
-            intensive / compromise,
-            intensive / four_numbers,
-            5.0 * intensive,
-        ]
-        .map(Cell::from);
-        table.row([Cell::from(mark)].into_iter().chain(cells));
+        let rates = [basic, intensive, compromise, four_numbers];
+        let ratios = [basic, compromise, four_numbers].map(|rate| intensive / rate);
+        let cells = rates.into_iter().chain(ratios).chain([5.0 * intensive]);
+        table.named_row(mark, cells);
     }
     table.plotted(Plot::new("nodes", names, "expansions per second").log_y())
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, findings_of, seeds};
+use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, findings_of, headings, seeds, size};
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, TOTAL, Table};
 use cassius::search::papers::best_first::{Expansion, Phase, Watcher};
@@ -91,8 +91,7 @@ fn reading() -> Duration {
 
 fn run(request: &Request) -> Result<Findings> {
     let usual = request.quick_or_full(30_000, 100_000);
-    let nodes = request.nodes.and_then(|it| it.try_into().ok());
-    let nodes = nodes.unwrap_or(usual);
+    let nodes = size(request, usual);
     let family = Trees::new(5, 20, STATIC_VALUES[2].1);
     let one = reading();
     let columns = STORAGES.map(|(name, _)| format!(" | {name}, ms:2 | {name}, %:1"));
@@ -123,11 +122,7 @@ fn run(request: &Request) -> Result<Findings> {
     let mut table = Table::new("fig4.2", "Time by kind of work", columns);
     rows.into_iter().for_each(|row| table.row(row));
     table.row(total);
-    let table = table.plotted(Plot::new(
-        "work",
-        STORAGES.map(|(name, _)| format!("{name}, %")),
-        "% of the time",
-    ));
+    let table = table.plotted(Plot::new("work", headings(", %"), "% of the time"));
     let mut findings = findings_of(request, 1);
     findings.setting("nodes", nodes.to_string());
     findings.tables = vec![table, printed()];
@@ -145,20 +140,17 @@ fn run(request: &Request) -> Result<Findings> {
 
 /// The thesis's figures.
 fn printed() -> Table {
-    let tasks = [
-        (
-            "compute or update CNs",
-            [Some(7_427.63), Some(8.82), Some(27.20)],
-        ),
+    let tasks: [(&str, [Option<f64>; 3]); 7] = [
+        ("compute or update CNs", [7_427.63, 8.82, 27.20].map(Some)),
         ("access CNs", [None, Some(6.24), Some(3.17)]),
         (
             "compute Vmin, Vmax, new CNs",
             [Some(56.08), None, Some(0.12)],
         ),
-        ("Rule_out_Vmax", [Some(5.55), Some(3.58), Some(3.16)]),
-        ("Rule_out_Vmin", [Some(0.44), Some(0.38), Some(0.16)]),
-        ("others", [Some(1.31), Some(2.05), Some(1.67)]),
-        (TOTAL, [Some(7_491.01), Some(21.07), Some(35.48)]),
+        ("Rule_out_Vmax", [5.55, 3.58, 3.16].map(Some)),
+        ("Rule_out_Vmin", [0.44, 0.38, 0.16].map(Some)),
+        ("others", [1.31, 2.05, 1.67].map(Some)),
+        (TOTAL, [7_491.01, 21.07, 35.48].map(Some)),
     ];
     let title = "The thesis's profile, in seconds on a Sun 3/75";
     let names = [0, 1, 2].map(|storage| format!("{}, s:2", STORAGES[storage].0));

@@ -1,10 +1,9 @@
 //! Games with the values of a search and of a judge.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use super::WON;
 use crate::statistics::elo_score;
-use cassius::engine::outlook::Prospects;
 use cassius::game_report::record::{self, Record, Row};
 use cassius::game_report::verdict::Verdict;
 use cassius::profile::criticality::{Extremes, Turn};
@@ -32,19 +31,6 @@ pub(super) struct Ply {
     pub(super) turn: Turn,
     /// The conspiracy numbers that the rule uses.
     pub(super) extremes: Extremes,
-    /// Results of a search that states its certainty, if any.
-    pub(super) evidence: Option<Evidence>,
-}
-
-/// Certainty of a value.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Evidence {
-    /// White's expected score by that search.
-    pub(super) value: f64,
-    /// Chances of changes by more effort.
-    pub(super) outlook: Option<Prospects>,
-    /// Expected error of the evaluation, in centipawns.
-    pub(super) give_or_take: Option<u32>,
 }
 
 impl Game {
@@ -55,84 +41,33 @@ impl Game {
     }
 }
 
-/// Role of an analysis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
-    /// It has conspiracy numbers.
-    Numbers,
-    /// It states the certainty of its values.
-    Evidence,
-    /// Its values are taken as true.
-    Judge,
-}
-
-impl Role {
-    /// The role of an analysis, by its contents.
-    pub(super) fn of(record: &Record) -> Role {
-        let has = |known: fn(&Verdict) -> bool| {
-            let mut rows = record.games.iter().flat_map(|game| &game.rows);
-            rows.any(|row| known(&row.verdict))
-        };
-        if has(|it| it.min_cn.is_some()) {
-            Role::Numbers
-        } else if has(|it| it.outlook.is_some()) {
-            Role::Evidence
-        } else {
-            Role::Judge
-        }
-    }
-
-    /// Its name among the settings.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Role::Numbers => "analysed by",
-            Role::Evidence => "sureness by",
-            Role::Judge => "judged by",
-        }
-    }
-}
-
 /// Error for analyses that do not belong together.
-const NOT_TOGETHER: &str = "expected analyses of the same games: one with conspiracy numbers (`--search best-first`), one of a judge, \
-    and if wanted one that says how sure it is (`--search depth-first`)";
+const NOT_TOGETHER: &str = "expected two analyses of the same games: one with conspiracy numbers (`--search best-first`), and one of a judge";
 
-/// The games of two or three analyses, in any order: one with conspiracy numbers, one of a judge, and perhaps one that
-/// states its certainty.
-pub(super) fn games(records: &[Record]) -> Result<Vec<Game>> {
-    let of = |role: Role| {
-        let mut all = records.iter().filter(move |it| Role::of(it) == role);
-        (all.next(), all.next().is_some())
-    };
-    let ((Some(search), false), (Some(judge), false), (evidence, false)) =
-        (of(Role::Numbers), of(Role::Judge), of(Role::Evidence))
-    else {
-        bail!(NOT_TOGETHER);
-    };
-    let is_other = |record: &Record| {
-        let infos = record.games.iter().map(|game| &game.info);
-        !infos.eq(search.games.iter().map(|game| &game.info))
-    };
-    if is_other(judge) || evidence.is_some_and(is_other) {
-        bail!(NOT_TOGETHER);
-    }
-    let games = search.games.iter().zip(&judge.games).enumerate();
-    let games = games.filter(|(_, (game, _))| game.info.error.is_none());
-    let games = games.map(|(at, (game, judged))| {
-        let evidence = evidence.map(|it| it.games[at].rows.as_slice());
-        joined(game, judged, evidence)
-    });
-    Ok(games.collect())
+/// Whether an analysis has conspiracy numbers; otherwise it is the judge's.
+pub(super) fn has_numbers(record: &Record) -> bool {
+    let mut rows = record.games.iter().flat_map(|game| &game.rows);
+    rows.any(|row| row.verdict.min_cn.is_some())
 }
 
-fn joined(game: &record::Game, judged: &record::Game, evidence: Option<&[Row]>) -> Game {
-    let pairs = game.rows.iter().zip(&judged.rows).enumerate();
-    let known = pairs.map_while(|(at, (row, judged))| {
-        let mut ply = ply(row, judged)?;
-        if let Some(rows) = evidence {
-            ply.evidence = Some(self::evidence(rows.get(at)?)?);
-        }
-        Some(ply)
-    });
+/// The games of two analyses, in any order: one with conspiracy numbers, and one of a judge.
+pub(super) fn games(records: &[Record]) -> Result<Vec<Game>> {
+    let (search, judge) = match records {
+        [search, judge] if has_numbers(search) && !has_numbers(judge) => (search, judge),
+        [judge, search] if has_numbers(search) && !has_numbers(judge) => (search, judge),
+        _ => bail!(NOT_TOGETHER),
+    };
+    let infos =
+        |record: &'_ Record| -> Vec<_> { record.games.iter().map(|it| it.info.clone()).collect() };
+    ensure!(infos(search) == infos(judge), NOT_TOGETHER);
+    let games = search.games.iter().zip(&judge.games);
+    let games = games.filter(|(game, _)| game.info.error.is_none());
+    Ok(games.map(|(game, judged)| joined(game, judged)).collect())
+}
+
+fn joined(game: &record::Game, judged: &record::Game) -> Game {
+    let pairs = game.rows.iter().zip(&judged.rows);
+    let known = pairs.map_while(|(row, judged)| ply(row, judged));
     let mut plies: Vec<Ply> = known.collect();
     if let Some(last) = plies.last_mut() {
         last.open = false;
@@ -163,16 +98,6 @@ fn ply(row: &Row, judged: &Row) -> Option<Ply> {
         value: self::expected(&row.verdict, row.black)?,
         turn: row.turn,
         extremes: row.extremes(),
-        evidence: None,
-    })
-}
-
-/// Results of the search that states its certainty, if it has a value.
-fn evidence(row: &Row) -> Option<Evidence> {
-    Some(Evidence {
-        value: expected(&row.verdict, row.black)?,
-        outlook: row.verdict.outlook,
-        give_or_take: row.verdict.give_or_take,
     })
 }
 

@@ -16,45 +16,17 @@ pub(super) enum Way {
     Jumps,
     /// The smallest `MinCN`, likewise: the level instead of the fall.
     Unsure,
-    /// The largest changes of the value by the search that states its certainty, likewise.
-    SurenessJumps,
-    /// By that search, the smallest chances that the value stays, likewise.
-    ValueMayChange,
-    /// By that search, the smallest chances that the move stays the choice, likewise.
-    MoveMayChange,
-    /// The largest errors that the evaluation expects, likewise.
-    LargeError,
-    /// By that search, the values farthest from 0, likewise: what the three before must beat, since large values change
-    /// most.
-    FarFromEven,
 }
 
 impl Way {
     /// All ways, in the order of the tables.
-    pub(super) const ALL: [Way; 10] = [
+    pub(super) const ALL: [Way; 5] = [
         Way::Critical,
         Way::DownTactic,
         Way::UpTactic,
         Way::Jumps,
         Way::Unsure,
-        Way::SurenessJumps,
-        Way::ValueMayChange,
-        Way::MoveMayChange,
-        Way::LargeError,
-        Way::FarFromEven,
     ];
-
-    /// Whether it needs a search that states its certainty.
-    pub(super) const fn needs_evidence(self) -> bool {
-        match self {
-            Way::Critical | Way::DownTactic | Way::UpTactic | Way::Jumps | Way::Unsure => false,
-            Way::SurenessJumps
-            | Way::ValueMayChange
-            | Way::MoveMayChange
-            | Way::LargeError
-            | Way::FarFromEven => true,
-        }
-    }
 
     /// Its name in the tables.
     pub(super) const fn name(self) -> &'static str {
@@ -64,11 +36,6 @@ impl Way {
             Way::UpTactic => "MinCN's fall (↑tactic)",
             Way::Jumps => "largest jumps of the value",
             Way::Unsure => "smallest MinCN",
-            Way::SurenessJumps => "largest jumps of the value, search with outlook",
-            Way::ValueMayChange => "value least likely to stay",
-            Way::MoveMayChange => "move least likely to stay",
-            Way::LargeError => "largest error expected of the evaluation",
-            Way::FarFromEven => "value farthest from even",
         }
     }
 
@@ -87,8 +54,6 @@ impl Way {
             ranked.truncate(critical.len());
             ranked
         };
-        let evidence = |at: usize| game.plies[at].evidence;
-        let outlook = |at: usize| evidence(at).and_then(|it| it.outlook);
         match self {
             Way::Critical => critical,
             Way::DownTactic => by(|ply| ply.turn.down_tactic),
@@ -98,18 +63,6 @@ impl Way {
                 let number = game.plies[at].extremes.min_cn;
                 -f64::from(number.unwrap_or(u32::MAX))
             }),
-            Way::SurenessJumps => most(&|at| {
-                let value = |at: usize| evidence(at).map(|it| it.value);
-                let values = value(at).zip(value(at - 2));
-                values.map_or(0.0, |(now, before)| (now - before).abs())
-            }),
-            Way::ValueMayChange => most(&|at| -outlook(at).map_or(1.0, |it| it.value_stays)),
-            Way::MoveMayChange => most(&|at| -outlook(at).map_or(1.0, |it| it.move_stays)),
-            Way::LargeError => most(&|at| {
-                let error = evidence(at).and_then(|it| it.give_or_take);
-                f64::from(error.unwrap_or(0))
-            }),
-            Way::FarFromEven => most(&|at| evidence(at).map_or(0.0, |it| (it.value - 0.5).abs())),
         }
     }
 }

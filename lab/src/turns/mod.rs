@@ -11,17 +11,16 @@
 //! - Only open positions are marked or drawn: in a won game nothing swings.
 //!
 //! Each way to mark positions is compared with chance: the same number of random positions of each game. Ways that are
-//! not the paper's mark as many in each game as the paper's. Some of them use a search's own statement of certainty
-//! (docs/outlook.md), if there is an analysis by one.
+//! not the paper's mark as many in each game as the paper's.
 
 mod data;
 mod marks;
 
 use anyhow::Result;
 
+use self::data::Game;
 #[cfg(test)]
 use self::data::Ply;
-use self::data::{Game, Role};
 use self::marks::{Draw, Way};
 use super::experiment::{Experiment, Findings, Request, Subject};
 use super::outcome::{Cell, Column, Table};
@@ -35,20 +34,12 @@ const WITHIN: [usize; 3] = [2, 4, 8];
 /// Random draws by which chance is measured.
 const DRAWINGS: usize = 2_000;
 
-/// Ways that are compared game by game, with the ids of their tables.
-const DUELS: [(&str, Way, Way); 3] = [
-    ("duel", Way::Critical, Way::Jumps),
-    ("duel-value", Way::ValueMayChange, Way::SurenessJumps),
-    ("duel-move", Way::MoveMayChange, Way::SurenessJumps),
-];
-
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
     name: "turns",
     title: "Do critical positions foretell swings?",
-    about: "Takes analyses of the same games, made by `cassius analyze`: one with conspiracy numbers, \
-            one by a judge, and if wanted one by depth-first search, which says how sure it is. Counts how often \
-            a position that the rule of Khalid et al. (2015) calls critical is followed by a swing of the judge's \
+    about: "Takes two analyses of the same games, made by `cassius analyze`: one with conspiracy numbers, \
+            one by a judge. Counts how often a position that the rule of Khalid et al. (2015) calls critical is followed by a swing of the judge's \
             value, against the largest jumps of the plain value and against positions drawn at random.",
     subject: Subject::Analyses,
     run,
@@ -60,14 +51,15 @@ fn run(request: &Request) -> Result<Findings> {
     let mut findings = Findings::seeded(request);
     for record in &request.analyses {
         let header = &record.header;
-        let limit = header.limit;
-        findings.setting(
-            Role::of(record).name(),
-            format!("{}, {limit} a position", header.search),
-        );
+        let role = if data::has_numbers(record) {
+            "analysed by"
+        } else {
+            "judged by"
+        };
+        let (search, limit) = (&header.search, header.limit);
+        findings.setting(role, format!("{search}, {limit} a position"));
     }
     let plies = || games.iter().flat_map(|game| &game.plies);
-    let has_evidence = plies().any(|ply| ply.evidence.is_some());
     let open = plies().filter(|ply| ply.open).count();
     let won = games
         .iter()
@@ -89,26 +81,21 @@ fn run(request: &Request) -> Result<Findings> {
         seed: request.seed,
         drawings: DRAWINGS,
     };
-    let can_mark = |way: &Way| has_evidence || !way.needs_evidence();
-    let ways: Vec<Way> = Way::ALL.into_iter().filter(can_mark).collect();
+    let ways = &Way::ALL;
     let swings_title = "Marked positions followed by a swing within so many plies";
     let points_title = "Turning points with a marked position among so many plies before";
     findings.tables = vec![
-        table("swings", swings_title, &ways, &games, chance, swings),
+        table("swings", swings_title, ways, &games, chance, swings),
         table(
             "turning-points",
             points_title,
-            &ways,
+            ways,
             &games,
             chance,
             turning_points,
         ),
+        duel(&games, Way::Critical, Way::Jumps, chance),
     ];
-    for (id, one, other) in DUELS {
-        if can_mark(&one) && can_mark(&other) {
-            findings.tables.push(duel(id, &games, one, other, chance));
-        }
-    }
     Ok(findings)
 }
 
@@ -201,13 +188,13 @@ fn table(
 }
 
 /// Compares two ways that mark the same number of positions, game by game.
-fn duel(id: &str, games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
+fn duel(games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
     let columns = Column::list(&format!("plies | {} | {} | p:4", one.name(), other.name()));
     let title = format!(
         "Swings foretold by two ways to mark as many positions: {}",
         one.name()
     );
-    let mut table = Table::new(id, title, columns);
+    let mut table = Table::new("duel", title, columns);
     for within in WITHIN {
         let mut draw = Draw::new(chance.seed);
         let mut hits = |game: &Game, way: Way| {

@@ -1,6 +1,4 @@
-use super::data::Evidence;
 use super::*;
-use cassius::engine::outlook::Prospects;
 use cassius::profile::criticality::{Extremes, Turn};
 
 const CHANCE: Chance = Chance {
@@ -19,7 +17,6 @@ fn ply(expected: f64, critical: bool, open: bool) -> Ply {
             critical,
         },
         extremes: Extremes::default(),
-        evidence: None,
     }
 }
 
@@ -87,34 +84,6 @@ fn others_mark_as_many_as_are_critical() {
     let mut unsure = Way::Unsure.marks(&game, &mut draw);
     unsure.sort_unstable();
     assert_eq!(unsure, [33, 44]);
-}
-
-#[test]
-fn the_least_sure_are_marked() {
-    let mut game = game(|at| at == 7 || at == 40);
-    for (at, ply) in game.plies.iter_mut().enumerate() {
-        // The last positions have no outlook.
-        let outlook = (at < 50).then_some(Prospects {
-            move_stays: if at == 11 || at == 12 { 0.3 } else { 0.8 },
-            value_stays: if at == 21 || at == 22 { 0.3 } else { 0.8 },
-        });
-        ply.evidence = Some(Evidence {
-            value: if at == 30 { 0.9 } else { 0.5 },
-            outlook,
-            give_or_take: Some(if at == 41 || at == 43 { 90 } else { 30 }),
-        });
-    }
-    let mut draw = Draw::new(1);
-    let mut marked = |way: Way| {
-        let mut marks = way.marks(&game, &mut draw);
-        marks.sort_unstable();
-        marks
-    };
-    assert_eq!(marked(Way::MoveMayChange), [11, 12]);
-    assert_eq!(marked(Way::ValueMayChange), [21, 22]);
-    assert_eq!(marked(Way::SurenessJumps), [30, 32]);
-    assert_eq!(marked(Way::LargeError), [41, 43]);
-    assert!(marked(Way::FarFromEven).contains(&30));
 }
 
 #[test]
