@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::drawn;
 use super::fit::{Observation, fit};
 use super::judging::{Forecast, class, judge, reliability};
+use super::record;
 use super::snapshots::{Snapshot, of_search};
 use crate::experiment::Findings;
 use crate::outcome::{Cell, Column, Table};
@@ -64,7 +64,7 @@ pub fn fit_outlook(
     err: &mut dyn Write,
 ) -> Result<Flaws> {
     let files = options.result.claim(&options.samples)?;
-    let parts = drawn::read(&options.samples)?;
+    let parts = record::read(&options.samples)?;
     let malformed = json_lines::name_torn(&options.samples, err)?;
     let (mut learn, mut held_back) = (Vec::new(), Vec::new());
     let mut positions = 0;

@@ -1,7 +1,13 @@
 //! The record of a search as a line of JSON.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use crate::outcome::Input;
+use cassius::output::json_lines::{parse, read_lines};
 use cassius::suite::results::Shard;
 
 /// The first line of a file: the conditions of its searches.
@@ -71,4 +77,52 @@ pub struct Step {
     /// Costs of a lower and of a higher value, in sixteenths, the maximum meaning infinity; `None` if the search has no
     /// prices.
     pub costs: Option<[u16; 2]>,
+}
+
+/// Several files merged.
+pub(super) struct Parts {
+    /// The results.
+    pub(super) lines: Vec<Search>,
+    /// The files, with their numbers of positions.
+    pub(super) inputs: Vec<Input>,
+}
+
+/// Merges files. A file without a line adds nothing.
+pub(super) fn read(paths: &[PathBuf]) -> Result<Parts> {
+    let (mut wanted, mut lines, mut inputs) = (None, Vec::new(), Vec::new());
+    let mut seen = BTreeSet::new();
+    for path in paths {
+        let before = lines.len();
+        let mut seed = 0;
+        for line in read_lines(path)? {
+            let (number, line) = line?;
+            if number == 1 {
+                let header: Header = parse(path, number, &line)?;
+                seed = header.seed;
+                let found = header.search();
+                let wanted = wanted.get_or_insert_with(|| found.clone());
+                ensure!(
+                    found == *wanted,
+                    "{}: sampled from '{found}', the files before it from '{wanted}'; give files of one search",
+                    path.display()
+                );
+                continue;
+            }
+            let line: Search = parse(path, number, &line)?;
+            // Another seed may draw a position again. Games of different folders have the same indices.
+            ensure!(
+                seen.insert((seed, line.game, line.ply, line.fen.clone())),
+                "{}: ply {} of game {} was read before; give each part once",
+                path.display(),
+                line.ply,
+                line.game
+            );
+            lines.push(line);
+        }
+        inputs.push(Input {
+            file: path.display().to_string(),
+            positions: lines.len() - before,
+        });
+    }
+    Ok(Parts { lines, inputs })
 }

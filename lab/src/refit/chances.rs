@@ -5,13 +5,13 @@ use std::io::Write;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::games::{Playing, choice, opening, play_all};
+use super::games::{Playing, opening, play_all};
 use crate::experiment::Findings;
 use crate::outcome::{Cell, Column, Table};
 use crate::outlook::fit::{Observation, fit};
 use crate::outlook::judging::{Forecast, judge, reliability};
 use crate::results::ResultArgs;
-use crate::selfplay::player::play_on;
+use crate::selfplay::player::{choice, play_on};
 use crate::selfplay::record::{GameRecord, of_white};
 use cassius::game::Game as _;
 use cassius::outlook::model::probability;

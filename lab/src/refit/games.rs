@@ -7,13 +7,11 @@ use clap::Args;
 
 use crate::selfplay::opening::of_game;
 use crate::selfplay::player::{fair_opening, think};
-use crate::selfplay::record::GameRecord;
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::settings::{ChessSearcher, EngineSettings};
 use cassius::game::Root;
-use cassius::games::chess::{Move, Position};
+use cassius::games::chess::Position;
 use cassius::output::progress::Progress;
-use cassius::value::Value;
 use cassius::workers;
 
 /// Nodes for the value of an opening.
@@ -47,39 +45,18 @@ pub(super) fn opening(
     root
 }
 
-/// A search's move, with its value.
-pub(super) fn choice(
-    search: &mut Guarded<ChessSearcher>,
-    root: &Root<Position>,
-    nodes: u64,
-) -> Result<Option<(Move, Value)>, Fault> {
-    let report = think(search, root, nodes)?;
-    Ok(report.best_move().map(|best| (best, report.value)))
-}
-
 /// Plays games 0 to `count` on several threads, each with a default search of its own; returns them in their order.
-pub(super) fn play_all(
+pub(super) fn play_all<G: Send>(
     count: u64,
     jobs: u16,
-    play: impl Fn(&mut Guarded<ChessSearcher>, u64) -> Result<GameRecord, Fault> + Sync,
-) -> io::Result<Vec<Result<GameRecord, Fault>>> {
+    play: impl Fn(&mut Guarded<ChessSearcher>, u64) -> Result<G, Fault> + Sync,
+) -> io::Result<Vec<Result<G, Fault>>> {
     let progress = Progress::new(count);
-    let mut games = Vec::new();
-    workers::share(
-        0..count,
-        jobs.into(),
-        || Ok(EngineSettings::default().guarded()),
-        |search, number, hand_over| {
-            hand_over((number, play(search, number)));
-            Ok(())
-        },
-        |game| {
-            games.push(game);
-            progress.advance(String::new());
-            Ok::<(), io::Error>(())
-        },
-    )?;
+    let numbers: Vec<u64> = (0..count).collect();
+    let prepare = || EngineSettings::default().guarded();
+    let play = |search: &mut _, &number: &u64| play(search, number);
+    let done = |_: &u64| progress.advance(String::new());
+    let games = workers::map(&numbers, jobs.into(), prepare, play, done)?;
     progress.finish();
-    games.sort_by_key(|&(number, _)| number);
-    Ok(games.into_iter().map(|(_, game)| game).collect())
+    Ok(games)
 }

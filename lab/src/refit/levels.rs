@@ -6,12 +6,11 @@ use std::io::Write;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::games::{Playing, choice, opening, play_all};
+use super::games::{Playing, opening, play_all};
 use crate::experiment::Findings;
 use crate::outcome::{Column, Table};
 use crate::results::ResultArgs;
-use crate::selfplay::player::play_on;
-use crate::selfplay::record::GameRecord;
+use crate::selfplay::player::duel;
 use crate::statistics::Estimate;
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::settings::ChessSearcher;
@@ -116,20 +115,11 @@ fn match_between(
     levels: [Level; 2],
 ) -> Result<Vec<Result<f64, Fault>>> {
     let seed = playing.seed ^ salt;
-    let games = play_all(playing.games, playing.jobs, |search, number| {
+    Ok(play_all(playing.games, playing.jobs, |search, number| {
         let root = opening(search, seed, number / 2, FAIR)?;
         let mut sides = levels.map(|level| limited(level, mix(seed ^ mix(number))));
-        let first_is_white = number % 2 == 0;
-        play_on(root, |root| {
-            let first = root.position.is_black_to_move() != first_is_white;
-            choice(&mut sides[usize::from(!first)], root, u64::MAX)
-        })
-    })?;
-    let points = |(number, game): (usize, Result<GameRecord, Fault>)| {
-        let white = game?.result.points();
-        Ok(if number % 2 == 0 { white } else { 1.0 - white })
-    };
-    Ok(games.into_iter().enumerate().map(points).collect())
+        duel(root, &mut sides, number % 2 == 0, u64::MAX)
+    })?)
 }
 
 fn limited(level: Level, seed: u64) -> Guarded<ChessSearcher> {

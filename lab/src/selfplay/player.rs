@@ -53,14 +53,13 @@ impl Player {
         let (nodes, search) = (self.nodes, &mut self.search);
         let root = fair_opening(&mut random, FAIR, |root| think(search, root, nodes))?;
         play_on(root, |root| {
-            let report = think(search, root, nodes)?;
-            Ok(report.best_move().map(|best| {
-                let played = match random.below(RANDOM_EVERY) {
-                    0 => random.one_of(&root.position.legal_moves()),
-                    _ => best,
-                };
-                (played, report.value)
-            }))
+            let chosen = choice(search, root, nodes)?;
+            Ok(
+                chosen.map(|(best, value)| match random.below(RANDOM_EVERY) {
+                    0 => (random.one_of(&root.position.legal_moves()), value),
+                    _ => (best, value),
+                }),
+            )
         })
     }
 }
@@ -75,6 +74,31 @@ pub(crate) fn think(
     search.search(&root.position, |it| {
         it.search(root, &limits, &mut Unobserved)
     })
+}
+
+/// A search's move, with its value.
+pub(crate) fn choice(
+    search: &mut Guarded<ChessSearcher>,
+    root: &Root<Position>,
+    nodes: u64,
+) -> Result<Option<(Move, Value)>, Fault> {
+    let report = think(search, root, nodes)?;
+    Ok(report.best_move().map(|best| (best, report.value)))
+}
+
+/// Plays a game between two searches; returns the points of the first.
+pub(crate) fn duel(
+    root: Root<Position>,
+    sides: &mut [Guarded<ChessSearcher>; 2],
+    first_is_white: bool,
+    nodes: u64,
+) -> Result<f64, Fault> {
+    let game = play_on(root, |root| {
+        let first_moves = root.position.is_black_to_move() != first_is_white;
+        choice(&mut sides[usize::from(!first_moves)], root, nodes)
+    })?;
+    let white = game.result.points();
+    Ok(if first_is_white { white } else { 1.0 - white })
 }
 
 /// A random opening that is worth at most `most` centipawns to either side.

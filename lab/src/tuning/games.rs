@@ -2,7 +2,7 @@
 
 use super::spsa::Trial;
 use crate::selfplay::opening::of_game;
-use crate::selfplay::player::{fair_opening, play_on, think};
+use crate::selfplay::player::{duel, fair_opening, think};
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::settings::{ChessSearcher, EngineSettings};
 use cassius::game::Root;
@@ -43,13 +43,8 @@ impl Games {
         let sides = trial.sides.each_ref();
         let mut sides = sides.map(|values| self.settings(values).guarded());
         let root = self.opening(trial.number, &mut sides[0])?;
-        let game = play_on(root, |root| {
-            let first_moves = root.position.is_black_to_move() != first_is_white;
-            let report = think(&mut sides[usize::from(!first_moves)], root, self.nodes)?;
-            Ok(report.best_move().map(|best| (best, report.value)))
-        })?;
-        let won = (2.0 * game.result.points()) as i32 - 1;
-        Ok(if first_is_white { won } else { -won })
+        let points = duel(root, &mut sides, first_is_white, self.nodes)?;
+        Ok((2.0 * points) as i32 - 1)
     }
 
     /// The opening of both games of a pair.
