@@ -46,14 +46,7 @@ impl Cli {
             Some(LabCommand::FitMarks(args)) => args.result.writes_files(),
             Some(LabCommand::FitChances(args)) => args.result.writes_files(),
             Some(LabCommand::FitLevels(args)) => args.result.writes_files(),
-            Some(
-                LabCommand::Selfplay(_)
-                | LabCommand::Train(_)
-                | LabCommand::TrainScale(_)
-                | LabCommand::SampleOutlook(_)
-                | LabCommand::Tune(_)
-                | LabCommand::Refit(_),
-            ) => true,
+            Some(_) => true,
         }
     }
 
@@ -62,46 +55,39 @@ impl Cli {
     /// # Errors
     /// The reason why the command did not complete.
     pub fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
-        let mut err = io::stderr();
-        let done = match self.command {
-            Some(LabCommand::Selfplay(options)) => return selfplay::selfplay(&options, &mut err),
-            Some(LabCommand::SampleOutlook(options)) => {
-                return sampling::sample(&options, &mut err);
-            }
-            Some(LabCommand::FitOutlook(options)) => {
-                return outlook::fit_outlook(&options, out, &mut err);
-            }
-            Some(LabCommand::FitMarks(options)) => {
-                return marks::fit_marks(&options, out, &mut err);
-            }
-            Some(LabCommand::FitChances(options)) => {
-                return chances::fit_chances(&options, out, &mut err);
-            }
-            Some(LabCommand::FitLevels(options)) => {
-                return levels::fit_levels(&options, out, &mut err);
-            }
-            Some(LabCommand::Refit(options)) => {
+        match (self.command, self.experiment) {
+            (Some(command), _) => command.carry_out(out),
+            (None, Some(it)) => command::run(it, self.request, out, &mut io::stderr()),
+            (None, None) => Ok(Flaws::default()),
+        }
+    }
+}
+
+impl LabCommand {
+    fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
+        let err = &mut io::stderr();
+        match self {
+            LabCommand::List => command::list(out)?,
+            LabCommand::Page(args) => command::page(&args, out)?,
+            LabCommand::Tree(request) => tree::draw(&request, out)?,
+            LabCommand::Train(options) => training::train(&options, out)?,
+            LabCommand::TrainScale(options) => training::train_scale(&options, out)?,
+            LabCommand::Completions(args) => args.write::<Cli>(out)?,
+            LabCommand::Selfplay(options) => return selfplay::selfplay(&options, err),
+            LabCommand::SampleOutlook(options) => return sampling::sample(&options, err),
+            LabCommand::FitOutlook(options) => return outlook::fit_outlook(&options, out, err),
+            LabCommand::FitMarks(options) => return marks::fit_marks(&options, out, err),
+            LabCommand::FitChances(options) => return chances::fit_chances(&options, out, err),
+            LabCommand::FitLevels(options) => return levels::fit_levels(&options, out, err),
+            LabCommand::Tune(options) => return tuning::tune(&options, out, err),
+            LabCommand::Refit(options) => {
                 return refit::refit(&options, out, |words, out| {
-                    let words =
-                        std::iter::once("cassius lab").chain(words.iter().map(String::as_str));
-                    Cli::try_parse_from(words)?.carry_out(out)
+                    let words = words.iter().map(String::as_str);
+                    Cli::try_parse_from(["cassius lab"].into_iter().chain(words))?.carry_out(out)
                 });
             }
-            Some(LabCommand::Tune(options)) => return tuning::tune(&options, out, &mut err),
-            Some(LabCommand::List) => command::list(out),
-            Some(LabCommand::Page(args)) => command::page(&args, out),
-            Some(LabCommand::Tree(request)) => tree::draw(&request, out),
-            Some(LabCommand::Train(options)) => training::train(&options, out),
-            Some(LabCommand::TrainScale(options)) => training::train_scale(&options, out),
-            Some(LabCommand::Completions(args)) => args.write::<Cli>(out),
-            None => match self.experiment {
-                Some(experiment) => {
-                    return command::run(experiment, self.request, out, &mut err);
-                }
-                None => Ok(()),
-            },
-        };
-        done.map(|()| Flaws::default())
+        }
+        Ok(Flaws::default())
     }
 }
 

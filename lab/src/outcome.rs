@@ -165,40 +165,24 @@ impl From<f64> for Cell {
     }
 }
 
-impl From<u64> for Cell {
-    fn from(number: u64) -> Cell {
-        Cell::Whole(i64::try_from(number).unwrap_or(i64::MAX))
-    }
+/// Numbers and texts as cells.
+macro_rules! cells {
+    ($($from:ty: $cell:expr;)*) => {
+        $(impl From<$from> for Cell {
+            fn from(content: $from) -> Cell {
+                $cell(content)
+            }
+        })*
+    };
 }
 
-impl From<usize> for Cell {
-    fn from(number: usize) -> Cell {
-        Cell::from(number as u64)
-    }
-}
-
-impl From<u32> for Cell {
-    fn from(number: u32) -> Cell {
-        Cell::Whole(i64::from(number))
-    }
-}
-
-impl From<i32> for Cell {
-    fn from(number: i32) -> Cell {
-        Cell::Whole(i64::from(number))
-    }
-}
-
-impl From<&str> for Cell {
-    fn from(text: &str) -> Cell {
-        Cell::Text(text.to_owned())
-    }
-}
-
-impl From<String> for Cell {
-    fn from(text: String) -> Cell {
-        Cell::Text(text)
-    }
+cells! {
+    u64: |it| Cell::Whole(i64::try_from(it).unwrap_or(i64::MAX));
+    usize: |it| Cell::from(it as u64);
+    u32: |it| Cell::Whole(i64::from(it));
+    i32: |it| Cell::Whole(i64::from(it));
+    &str: |it: &str| Cell::Text(it.to_owned());
+    String: Cell::Text;
 }
 
 impl<T: Into<Cell>> From<Option<T>> for Cell {

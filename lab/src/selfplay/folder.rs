@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::record::{GameRecord, Games};
+use super::record::{GameRecord, read_all};
 use crate::outcome::pretty_json;
 use cassius::games::chess::network::weights::sha256;
 use cassius::output::output_file::{self, Existing, Refusal};
@@ -202,14 +202,10 @@ fn entry(path: &Path) -> Result<ShardEntry> {
 }
 
 /// Reads the games of a file one by one.
-pub fn read_games(path: &Path, mut each: impl FnMut(&GameRecord)) -> Result<()> {
+pub fn read_games(path: &Path, each: impl FnMut(&GameRecord)) -> Result<()> {
     let at = || path.display().to_string();
-    let file = File::open(path).with_context(at)?;
-    let mut games = Games::new(BufReader::new(file));
-    while let Some(game) = games.next_game().with_context(at)? {
-        each(&game);
-    }
-    Ok(())
+    let bytes = fs::read(path).with_context(at)?;
+    read_all(&bytes, each).with_context(at)
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 //! Values are White's, in centipawns or as [`Value::get`] encodes a decided game. A game without moves
 //! stands for one that could not be played. Nothing separates games, and there is no header.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Context as _, Result, ensure};
 
 use cassius::game::{Game, Side};
 use cassius::games::chess::packed::{
@@ -75,64 +75,35 @@ impl GameRecord {
     }
 }
 
-/// Reads games one by one.
-#[derive(Debug)]
-pub struct Games<R> {
-    input: R,
-    game: u64,
-    /// Place of the current game's beginning, in bytes.
-    begin: u64,
-    bytes: u64,
-}
-
-impl<R: Read> Games<R> {
-    /// A reader at the first game. `input` should be buffered.
-    pub fn new(input: R) -> Games<R> {
-        Games {
-            input,
-            game: 0,
-            begin: 0,
-            bytes: 0,
-        }
-    }
-
-    /// The next game; `None` at the end.
-    pub fn next_game(&mut self) -> Result<Option<GameRecord>> {
-        let mut head = [0; POSITION_BYTES];
-        // The input may end where a game could begin.
-        let begun = loop {
-            match self.input.read(&mut head[..1]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                begun => break begun?,
-            }
+/// Hands over the games in these bytes one by one.
+pub fn read_all(bytes: &[u8], mut each: impl FnMut(&GameRecord)) -> Result<()> {
+    let (mut rest, mut game) = (bytes, 0);
+    while !rest.is_empty() {
+        game += 1;
+        let begin = bytes.len() - rest.len();
+        let cut = || {
+            format!(
+                "the file is cut short: it ends inside game {game}, which begins at byte {begin}"
+            )
         };
-        if begun == 0 {
-            return Ok(None);
-        }
-        self.game += 1;
-        self.begin = self.bytes;
-        self.bytes += 1;
-        let game = self.game;
-        self.fill(&mut head[1..])?;
+        let head: &[u8; POSITION_BYTES] = take(&mut rest).with_context(cut)?;
         let found = head[RESULT_BYTE];
         let result = GameResult::ALL.get(usize::from(found)).copied();
         let result = result.with_context(|| {
             format!("game {game}: expected a result of 0, 1 or 2, found {found}")
         })?;
-        let start = unpack(&head).with_context(|| format!("game {game}"))?;
+        let start = unpack(head).with_context(|| format!("game {game}"))?;
         let mut position = start.clone();
         let mut moves = Vec::new();
         loop {
-            let mut bytes = [0; 4];
-            self.fill(&mut bytes)?;
-            if bytes == [0; 4] {
+            let &[a, b, c, d] = take(&mut rest).with_context(cut)?;
+            if [a, b, c, d] == [0; 4] {
                 break;
             }
             let number = moves.len() + 1;
-            let packed = u16::from_le_bytes([bytes[0], bytes[1]]);
-            let m = unpack_move(&position, packed)
+            let m = unpack_move(&position, u16::from_le_bytes([a, b]))
                 .with_context(|| format!("game {game}: move {number} is not legal"))?;
-            let found = i16::from_le_bytes([bytes[2], bytes[3]]);
+            let found = i16::from_le_bytes([c, d]);
             ensure!(
                 (Value::LOSS.get()..=Value::WIN.get()).contains(&found),
                 "game {game}: move {number} has a value of {found}, which is out of range"
@@ -140,26 +111,20 @@ impl<R: Read> Games<R> {
             moves.push((m, of_white(&position, Value::from_raw(found))));
             position.play(m);
         }
-        Ok(Some(GameRecord {
+        each(&GameRecord {
             start,
             result,
             moves,
-        }))
+        });
     }
+    Ok(())
+}
 
-    /// Reads the next bytes of the game.
-    fn fill(&mut self, bytes: &mut [u8]) -> Result<()> {
-        let (game, begin) = (self.game, self.begin);
-        self.bytes += bytes.len() as u64;
-        self.input
-            .read_exact(bytes)
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => anyhow!(
-                    "the file is cut short: it ends inside game {game}, which begins at byte {begin}"
-                ),
-                _ => error.into(),
-            })
-    }
+/// The next bytes, taken away from the rest; `None` if there are too few.
+fn take<'b, const N: usize>(rest: &mut &'b [u8]) -> Option<&'b [u8; N]> {
+    let (taken, left) = rest.split_first_chunk()?;
+    *rest = left;
+    Some(taken)
 }
 
 #[cfg(test)]
@@ -183,12 +148,9 @@ mod tests {
         }
     }
 
-    fn read_all(bytes: &[u8]) -> Result<Vec<GameRecord>> {
-        let mut games = Games::new(bytes);
+    fn all(bytes: &[u8]) -> Result<Vec<GameRecord>> {
         let mut all = Vec::new();
-        while let Some(game) = games.next_game()? {
-            all.push(game);
-        }
+        read_all(bytes, |game| all.push(game.clone()))?;
         Ok(all)
     }
 
@@ -200,46 +162,13 @@ mod tests {
             game.write(&mut bytes).unwrap();
         }
         assert_eq!(bytes.len(), 2 * (32 + 3 * 4 + 4));
-        let games = read_all(&bytes).unwrap();
+        let games = all(&bytes).unwrap();
         assert_eq!(games.len(), 2);
         for read in games {
             assert_eq!(to_fen(&read.start), to_fen(&game.start));
             assert_eq!(read.result, game.result);
             assert_eq!(read.moves, game.moves);
         }
-    }
-
-    /// Signals interrupt every other call, and each of the others returns little.
-    struct Interrupted<'a> {
-        rest: &'a [u8],
-        is_turn: bool,
-    }
-
-    impl Read for Interrupted<'_> {
-        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-            self.is_turn = !self.is_turn;
-            if self.is_turn {
-                return Err(io::ErrorKind::Interrupted.into());
-            }
-            let most = bytes.len().min(3);
-            self.rest.read(&mut bytes[..most])
-        }
-    }
-
-    #[test]
-    fn signals_do_not_end_a_file() {
-        let mut bytes = Vec::new();
-        for _ in 0..2 {
-            example().write(&mut bytes).unwrap();
-        }
-        let mut games = Games::new(Interrupted {
-            rest: &bytes,
-            is_turn: false,
-        });
-        for _ in 0..2 {
-            assert_eq!(games.next_game().unwrap().unwrap().moves.len(), 3);
-        }
-        assert!(games.next_game().unwrap().is_none());
     }
 
     #[test]
@@ -255,20 +184,20 @@ mod tests {
         let mut whole = Vec::new();
         example().write(&mut whole).unwrap();
         for length in 1..whole.len() {
-            let error = read_all(&whole[..length]).unwrap_err().to_string();
+            let error = all(&whole[..length]).unwrap_err().to_string();
             let place = "inside game 1, which begins at byte 0";
             assert!(error.ends_with(place), "{error}");
         }
         let twice = whole.repeat(2);
         for length in whole.len() + 1..twice.len() {
-            let error = read_all(&twice[..length]).unwrap_err().to_string();
+            let error = all(&twice[..length]).unwrap_err().to_string();
             let place = format!("inside game 2, which begins at byte {}", whole.len());
             assert!(error.ends_with(&place), "{error}");
         }
         let changed = |at: usize, byte: u8| {
             let mut bytes = whole.clone();
             bytes[at] = byte;
-            format!("{:#}", read_all(&bytes).unwrap_err())
+            format!("{:#}", all(&bytes).unwrap_err())
         };
         for (at, byte, told) in [
             (0, 0xff, "game 1: "),

@@ -96,12 +96,11 @@ pub fn misses(paths: &[PathBuf], quiescence: &mut Quiescence) -> Result<Data<Mis
 
 /// A sample of a position, a value for the side to move, and White's points in the game.
 pub fn sample(position: &Position, value: Value, points: f64) -> Sample {
-    let pieces = pieces_of_mover(position);
     let points = if position.is_black_to_move() {
         1.0 - points
     } else {
         points
     };
+    let pieces = pieces_of_mover(position);
     Sample::new(&pieces, value.get(), (2.0 * points) as u8)
-        .unwrap_or_else(|| unreachable!("the pieces of a legal position"))
 }

@@ -100,7 +100,7 @@ mod tests {
         let worth = [100, 300, 300, 500, 900, 0];
         let samples: Vec<Sample> = samples(8000, 33)
             .iter()
-            .filter_map(|sample| {
+            .map(|sample| {
                 let pieces: Vec<_> = sample.pieces().collect();
                 let worth = pieces.iter().map(|&(_, code)| {
                     let worth = worth[usize::from(code & 7)];
