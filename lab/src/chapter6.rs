@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::chapter5::{
-    NODES_NOTE, States, by_mark, conspire, limit, marks, paired, paired_columns, search, settings,
-    solved, unit,
+    NODES_NOTE, States, by_mark, conspire, marks, paired, paired_columns, search, settings, solved,
+    unit,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
@@ -170,14 +170,9 @@ fn states(
     findings: &mut Findings,
 ) -> Result<([Mark; MARKS], States<MARKS>)> {
     let marks = marks(request, QUICK_NODES, FULL_NODES, PARTS);
-    let searches = versions.iter();
-    let searches: Vec<_> = searches
-        .map(|version| settings(Algorithm::BestFirst, version.settings, request))
-        .collect();
-    let states = search(request, marks, &searches, findings)?;
-    findings.settings.push(limit(marks[MARKS - 1]));
-    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
-    Ok((marks, states))
+    let settings = |it: &Version| settings(Algorithm::BestFirst, it.settings, request);
+    let searches: Vec<_> = versions.iter().map(settings).collect();
+    Ok((marks, search(request, marks, &searches, findings)?))
 }
 
 fn run(request: &Request) -> Result<Findings> {
@@ -254,11 +249,7 @@ fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
             Cell::mean(states.iter().map(|it| part(&it[number][MARKS - 1])))
         };
         let compared = paired(states, number, version.base);
-        let base = if number == version.base {
-            Cell::Missing
-        } else {
-            versions[version.base].name.into()
-        };
+        let base = (number != version.base).then(|| versions[version.base].name);
         let solved = states.iter().map(|it| &it[number][MARKS - 1]);
         let solved = solved.filter(|it| it.solved.is_some());
         let means = [
@@ -268,7 +259,7 @@ fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
             Cell::mean(solved.map(|it| f64::from(it.cutoffs))),
             (100.0 * time(number) / time(0)).into(),
         ];
-        let head = [Cell::from(version.name), base];
+        let head = [version.name.into(), base.into()];
         table.row(head.into_iter().chain(compared).chain(means));
     }
     table

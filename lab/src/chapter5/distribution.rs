@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{CONSPIRE_NOTE, conspire, limit, marks};
+use super::{CONSPIRE_NOTE, conspire, marks, note_limits};
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::timeline::{Mark, Timeline};
@@ -77,8 +77,7 @@ fn run(request: &Request) -> Result<Findings> {
         Ok([one?, other?])
     })?;
     findings.tables = vec![shares(&spreads), attention(&spreads)];
-    findings.settings.push(limit(mark));
-    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
+    note_limits(request, mark, &mut findings);
     findings.note(CONSPIRE_NOTE);
     findings.note(
         "Shares are means over the problems. Level 1 is below the busiest child of the root only. \
@@ -159,21 +158,21 @@ fn attention(spreads: &[[Spread; 2]]) -> Table {
     let columns = Column::list("problems | conspire | best-first");
     let title = "How much of the tree is below the right move";
     let mut table = Table::new("attention", title, columns);
-    let rows = [
-        ("solved, right move got the most", true, Attention::Most),
-        ("solved, right move got some", true, Attention::Some),
-        ("solved, right move got little", true, Attention::Little),
-        ("unsolved, right move got the most", false, Attention::Most),
-        ("unsolved, right move got some", false, Attention::Some),
-        ("unsolved, right move got little", false, Attention::Little),
+    let attentions = [
+        ("the most", Attention::Most),
+        ("some", Attention::Some),
+        ("little", Attention::Little),
     ];
-    for (label, solved, attention) in rows {
-        let wanted = Some((solved, attention));
-        let count = |search: usize| {
-            let verdicts = spreads.iter().map(|spreads| spreads[search].verdict);
-            verdicts.filter(|&verdict| verdict == wanted).count()
-        };
-        table.row([label.into(), count(0).into(), count(1).into()]);
+    for (problems, solved) in [("solved", true), ("unsolved", false)] {
+        for (share, attention) in attentions {
+            let wanted = Some((solved, attention));
+            let count = |search: usize| {
+                let verdicts = spreads.iter().map(|spreads| spreads[search].verdict);
+                verdicts.filter(|&verdict| verdict == wanted).count()
+            };
+            let label = format!("{problems}, right move got {share}");
+            table.named_row(label, [count(0), count(1)]);
+        }
     }
     // The thesis's three classes of unsolved problems, which nearly match these.
     let printed = [Some(37), Some(3), None, Some(19), Some(3), Some(31)];

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{
-    CONSPIRE_NOTE, NODES_NOTE, PrintedSet, States, by_mark, conspire, limit, marks, paired, search,
+    CONSPIRE_NOTE, NODES_NOTE, PrintedSet, States, by_mark, conspire, marks, paired, search,
     settings, unit,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
@@ -61,8 +61,6 @@ fn run(request: &Request) -> Result<Findings> {
         thresholds_of_unsolved(marks, &states),
         storage(marks, &states),
     ];
-    findings.settings.push(limit(marks[3]));
-    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
     findings.note(CONSPIRE_NOTE);
     findings.note(NODES_NOTE);
     findings.note(
@@ -153,7 +151,7 @@ fn pairs(states: &States<4>) -> Table {
     ];
     for (a, b) in compared {
         let names = format!("{}, {}", SEARCHES[a].0, SEARCHES[b].0);
-        table.row([names.into()].into_iter().chain(paired(states, a, b)));
+        table.named_row(names, paired(states, a, b));
     }
     table.printed(
         "thesis, section 5.2.3 (60 minutes, both sets, 395 problems; the last column follows from \

@@ -124,17 +124,13 @@ pub(super) fn search<const N: usize>(
             let asked = format!("{} {}", to_fen(&problem.position), problem.goal());
             for (search, searcher) in searchers.iter_mut().enumerate() {
                 let known = known.get(&(search, asked.clone()));
-                let (states, new) = match known {
-                    Some(&states) => (Ok(states), None),
-                    None => {
-                        let states = searcher.search(&problem.position, |it| {
-                            timeline::states(it.as_mut(), problem, marks)
-                        });
-                        let new = states.as_ref().ok();
-                        let new = new.map(|states| Line::new(search, &asked, states));
-                        (states, new)
-                    }
-                };
+                let states = known.map(|&it| Ok(it)).unwrap_or_else(|| {
+                    searcher.search(&problem.position, |it| {
+                        timeline::states(it.as_mut(), problem, marks)
+                    })
+                });
+                let new = states.as_ref().ok().filter(|_| known.is_none());
+                let new = new.map(|states| Line::new(search, &asked, states));
                 let is_lost = states.is_err();
                 if !hand_over((number, states, new)) || is_lost {
                     break;
@@ -155,6 +151,7 @@ pub(super) fn search<const N: usize>(
         },
     )?;
     progress.finish();
+    note_limits(request, marks[N - 1], findings);
     Ok(findings.keep(found))
 }
 
@@ -201,15 +198,16 @@ pub(super) fn by_mark<const N: usize>(
     let columns = Column::list(&format!("{} | {headings}", unit(marks[0])));
     let mut table = Table::new(id, title, columns);
     for (at, mark) in marks.into_iter().enumerate() {
-        table.row([Cell::from(mark.amount())].into_iter().chain(row(at)));
+        table.named_row(mark.amount(), row(at));
     }
     table
 }
 
-/// The limit as a setting, name and value.
-pub(super) fn limit(mark: Mark) -> (String, String) {
-    let (amount, unit) = (thousands(mark.amount()), unit(mark));
-    ("limit per position".to_owned(), format!("{amount} {unit}"))
+/// Adds the greatest effort and the memory to the settings.
+fn note_limits(request: &Request, most: Mark, findings: &mut Findings) {
+    let (amount, unit) = (thousands(most.amount()), unit(most));
+    findings.setting("limit per position", format!("{amount} {unit}"));
+    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
 }
 
 /// The thesis's two sets of problems.

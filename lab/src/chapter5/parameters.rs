@@ -3,8 +3,7 @@
 use anyhow::Result;
 
 use super::{
-    CONSPIRE_NOTE, NODES_NOTE, conspire, limit, marks, paired, paired_columns, search, settings,
-    solved,
+    CONSPIRE_NOTE, NODES_NOTE, conspire, marks, paired, paired_columns, search, settings, solved,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
@@ -67,13 +66,8 @@ fn range_sizes(request: &Request) -> Result<Findings> {
     let change = |size: u8, settings: &mut Search| settings.grid = Grid::material(size);
     let variants = SIZES.map(|size| variant(size, change));
     let title = "Problems solved with ranges of different sizes";
-    vary(
-        request,
-        ["fig5.7", title, "range size"],
-        &variants,
-        31,
-        &printed,
-    )
+    let about = ["fig5.7", title, "range size"];
+    vary(request, about, &variants, 31, &printed)
 }
 
 fn depth_limits(request: &Request) -> Result<Findings> {
@@ -89,13 +83,8 @@ fn depth_limits(request: &Request) -> Result<Findings> {
     let change = |depth_limit: u16, settings: &mut Search| settings.depth_limit = depth_limit;
     let variants = DEPTHS.map(|depth_limit| variant(depth_limit, change));
     let title = "Problems solved with different depth limits";
-    vary(
-        request,
-        ["fig5.8", title, "depth limit"],
-        &variants,
-        21,
-        &printed,
-    )
+    let about = ["fig5.8", title, "depth limit"];
+    vary(request, about, &variants, 21, &printed)
 }
 
 /// A value of the parameter, with the settings of conspire and best-first.
@@ -119,10 +108,10 @@ fn vary(
     let [id, title, parameter] = about;
     let [whole] = marks(request, QUICK_NODES, FULL_NODES, [1]);
     let thirds = [1, 2, 3].map(|third| {
-        let part = |amount: u64| (amount / THIRDS * third).max(1);
+        let part = (whole.amount() / THIRDS * third).max(1);
         match whole {
-            Mark::Nodes(nodes) => Mark::Nodes(part(nodes)),
-            Mark::Time(ms) => Mark::Time(part(ms)),
+            Mark::Nodes(_) => Mark::Nodes(part),
+            Mark::Time(_) => Mark::Time(part),
         }
     });
     let searches: Vec<Settings> = variants
@@ -176,8 +165,6 @@ fn vary(
         }
     }
     findings.tables.push(pairs);
-    findings.settings.push(limit(thirds[2]));
-    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
     findings.note(CONSPIRE_NOTE);
     findings.note(NODES_NOTE);
     findings.note(format!(

@@ -80,13 +80,10 @@ pub static SPECULATION: Experiment = Experiment {
         likely. Nothing is random and depths are fixed, so speculation takes no effort from anything and plain play is the \
         control: differences have no error.",
     run: |_| {
-        let mut findings = Findings {
-            tables: speculation::tables(),
-            ..Findings::default()
-        };
-        findings.setting("depths", "2 to 6 against 2 to 6");
-        findings.setting("positions", "334 of up to three marks");
-        Ok(findings)
+        Ok(from_positions(
+            "2 to 6 against 2 to 6",
+            speculation::tables(),
+        ))
     },
     ..Experiment::PLAIN
 };
@@ -98,20 +95,32 @@ pub static RESIGNATION: Experiment = Experiment {
     about: "The players of the experiment tic-tac-toe, depths 2 to 6 against each other, play from all 334 positions of up to \
         three marks. At each move but a player's first: would he resign by the rule, would perfect play have lost, and did the \
         game go on to be lost? Nothing is random.",
-    run: |_| {
-        let mut findings = Findings {
-            tables: vec![resignation::table()],
-            ..Findings::default()
-        };
-        findings.setting("depths", "X and O 2 to 6");
-        findings.setting("positions", "334 of up to three marks");
-        Ok(findings)
-    },
+    run: |_| Ok(from_positions("X and O 2 to 6", vec![resignation::table()])),
     ..Experiment::PLAIN
 };
 
+/// Findings of games from many positions.
+fn from_positions(depths: &str, tables: Vec<Table>) -> Findings {
+    let mut findings = Findings {
+        tables,
+        ..Findings::default()
+    };
+    findings.setting("depths", depths);
+    findings.setting("positions", "334 of up to three marks");
+    findings
+}
+
 /// Five numbers along each game, one game for each depth of X.
 type Grid<T> = [[T; MOVES]; DEPTHS];
+
+/// Numbers game by game, move by move.
+fn grid(numbers: impl Iterator<Item = u32>) -> Grid<u32> {
+    let mut grid = Grid::default();
+    for (cell, number) in grid.as_flattened_mut().iter_mut().zip(numbers) {
+        *cell = number;
+    }
+    grid
+}
 
 fn run(_: &Request) -> Result<Findings> {
     let mut findings = Findings::default();
@@ -143,18 +152,14 @@ fn run(_: &Request) -> Result<Findings> {
 
 /// The paper's table 3: the score before the last move, when no row is full and one cell is left.
 fn final_scores(games: &[Game]) -> Table {
-    let name = |depth: usize| format!("O {}", depth + 2);
-    let mut columns = vec![Column::new("X")];
-    columns.extend((0..DEPTHS).map(|depth| Column::new(name(depth))));
+    let columns = Column::list("X | O 2 | O 3 | O 4 | O 5 | O 6");
     let title = "Scores before the last move (table 3)";
     let mut table = Table::new("final-scores", title, columns);
     for row in games.chunks(DEPTHS) {
-        let mut cells: Vec<Cell> = vec![(row[0].depths.0 as u64).into()];
-        cells.extend(row.iter().map(|game| Cell::from(game.final_score())));
-        table.row(cells);
+        table.named_row(row[0].depths.0, row.iter().map(Game::final_score));
     }
     let printed = FINAL_SCORES.map(|score| vec![Cell::from(score); DEPTHS]);
-    let columns = (0..DEPTHS).map(|depth| Column::new(format!("paper {}", name(depth))));
+    let columns = Column::list("paper O 2 | paper O 3 | paper O 4 | paper O 5 | paper O 6");
     table.beside("Khalid et al., table 3", columns, printed)
 }
 
@@ -185,11 +190,8 @@ fn numbers(
     let title = format!("{name} at X's moves: by the definition, and as read");
     let mut table = Table::new(id, title, own.concat());
     for ((depth, defined), read) in (2_u32..).zip(defined).zip(&verdict.numbers) {
-        let numbers = defined
-            .map(Cell::from)
-            .into_iter()
-            .chain(read.map(Cell::from));
-        table.row([depth.into()].into_iter().chain(numbers));
+        let read = read.map(Some);
+        table.named_row(depth, defined.iter().copied().chain(read));
     }
     let printed = printed.map(|row| row.map(Cell::from).to_vec());
     let source = format!("Khalid et al., {name}");

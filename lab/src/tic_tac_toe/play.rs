@@ -99,6 +99,16 @@ pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
     Tree::Interior(kind(position), children.collect())
 }
 
+/// The tree at each of X's moves, game by game: before it or, with `played` 1, after it, `less` plies less deep than X looks.
+pub(super) fn trees(games: &[&Game], played: usize, less: usize, wins: Wins) -> Vec<Tree> {
+    let of_game = |game: &&Game| {
+        let (depth, positions) = (game.depths.0 - less, &game.positions);
+        let trees = (0..MOVES).map(|number| tree(&positions[2 * number + played], depth, wins));
+        trees.collect::<Vec<_>>()
+    };
+    games.iter().flat_map(of_game).collect()
+}
+
 /// `MaxCN` and `MinCN` of a position by the definition, in the tree of `plies` plies.
 pub(super) fn extremes(position: &TicTacToe, plies: usize) -> [Option<u32>; 2] {
     let tree = tree(position, plies, Wins::ByRows);

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
-use super::play::{self, DEPTHS, Game, MOVES, Wins};
+use super::play::{self, Game, Wins};
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 
@@ -104,19 +104,13 @@ pub fn family() -> Vec<Reading> {
 
 /// The tree at each of X's moves, game by game.
 pub(super) fn all_trees(games: &[&Game], root: Root) -> Vec<Rooted> {
-    debug_assert_eq!(games.len(), DEPTHS);
-    let of_game = |game: &&Game| {
-        let depth = game.depths.0;
-        let trees = (0..MOVES).map(move |number| (2 * number, depth));
-        let positions = &game.positions;
-        let trees = trees.map(|(ply, depth)| match root {
-            Root::After => play::tree(&positions[ply + 1], depth - 1, Wins::ByRows),
-            Root::Before => play::tree(&positions[ply], depth, Wins::ByRows),
-            Root::AfterAsDeep => play::tree(&positions[ply + 1], depth, Wins::ByRows),
-        });
-        trees.map(|tree| Rooted::new(&tree)).collect::<Vec<_>>()
+    let (played, less) = match root {
+        Root::After => (1, 1),
+        Root::Before => (0, 0),
+        Root::AfterAsDeep => (1, 0),
     };
-    games.iter().flat_map(of_game).collect()
+    let trees = play::trees(games, played, less, Wins::ByRows);
+    trees.iter().map(Rooted::new).collect()
 }
 
 /// A node with its value.

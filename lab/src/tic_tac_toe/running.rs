@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use super::Grid;
-use super::play::{DEPTHS, Game, MOVES, Wins, tree};
+use super::play::Wins;
+use super::{Grid, grid};
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 
@@ -48,18 +48,6 @@ pub fn family() -> Vec<Running> {
     family
 }
 
-/// The trees of these readings: after X's moves, one ply less than X's depth.
-pub fn trees(games: &[&Game], wins: Wins) -> Vec<Tree> {
-    debug_assert_eq!(games.len(), DEPTHS);
-    let of_game = |game: &&Game| {
-        let depth = game.depths.0;
-        let after = game.positions.iter().skip(1).step_by(2).take(MOVES);
-        let trees = after.map(|position| tree(position, depth - 1, wins));
-        trees.collect::<Vec<_>>()
-    };
-    games.iter().flat_map(of_game).collect()
-}
-
 impl Running {
     /// The value of a won game.
     pub fn wins(&self) -> Wins {
@@ -68,13 +56,11 @@ impl Running {
 
     /// The sums and the leasts at the roots of these trees.
     pub fn numbers(&self, trees: &[Tree]) -> [Grid<u32>; 2] {
-        let mut grids = [Grid::default(), Grid::default()];
-        for (place, tree) in trees.iter().enumerate() {
-            let counts = self.counts(tree);
-            grids[0][place / MOVES][place % MOVES] = counts.sum;
-            grids[1][place / MOVES][place % MOVES] = counts.least;
-        }
-        grids
+        let counts: Vec<Counts> = trees.iter().map(|tree| self.counts(tree)).collect();
+        [
+            grid(counts.iter().map(|it| it.sum)),
+            grid(counts.iter().map(|it| it.least)),
+        ]
     }
 
     fn counts(&self, tree: &Tree) -> Counts {

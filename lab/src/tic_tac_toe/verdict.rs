@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use super::Grid;
-use super::play::{DEPTHS, Game, MOVES, Wins};
+use super::play::{self, DEPTHS, Game, MOVES, Wins};
 use super::printed::{MAX_CN, MIN_CN};
 use super::reading::{self, Reading, VALUES};
-use super::running;
+use super::{Grid, grid, running};
 
 /// Success of the readings.
 #[derive(Clone, Debug, Default)]
@@ -57,12 +56,8 @@ pub fn judge_all(games: &[&Game], mut told: impl FnMut()) -> [Verdict; 2] {
         for values in VALUES {
             let reading = Reading { values, ..reading };
             let of = |pick: fn(&[u32]) -> Option<u32>| {
-                let mut grid = Grid::default();
-                for (place, tree) in trees.1.iter().enumerate() {
-                    let looked_at = tree.looked_at(values, &numbers[place]);
-                    grid[place / MOVES][place % MOVES] = pick(&looked_at).unwrap_or(0);
-                }
-                grid
+                let pairs = trees.1.iter().zip(&numbers);
+                grid(pairs.map(|(tree, it)| pick(&tree.looked_at(values, it)).unwrap_or(0)))
             };
             let largest = of(|numbers| numbers.iter().copied().max());
             let smallest = of(|numbers| numbers.iter().copied().min());
@@ -71,7 +66,8 @@ pub fn judge_all(games: &[&Game], mut told: impl FnMut()) -> [Verdict; 2] {
         }
         told();
     }
-    let of_wins = |wins| running::trees(games, wins);
+    // After X's moves, one ply less than X's depth.
+    let of_wins = |wins| play::trees(games, 1, 1, wins);
     let (by_rows, flat) = (of_wins(Wins::ByRows), of_wins(Wins::Flat));
     for reading in running::family() {
         let [sums, leasts] = reading.numbers(match reading.wins() {
