@@ -209,13 +209,19 @@ impl Findings {
         }
     }
 
-    /// Findings of tables and one note.
-    pub fn of(tables: Vec<Table>, note: impl Into<String>) -> Findings {
+    /// Findings of tables alone.
+    pub fn tables(tables: Vec<Table>) -> Findings {
         Findings {
             tables,
-            notes: vec![note.into()],
             ..Findings::default()
         }
+    }
+
+    /// Findings of tables and one note.
+    pub fn of(tables: Vec<Table>, note: impl Into<String>) -> Findings {
+        let mut findings = Findings::tables(tables);
+        findings.note(note);
+        findings
     }
 
     /// Adds a setting.

@@ -117,12 +117,7 @@ fn on_board<const SIZE: usize>(request: &Request) -> Result<Findings> {
 type HexSearcher<const SIZE: usize> = Box<dyn Searcher<Hex<SIZE>> + Send>;
 
 fn searcher<const SIZE: usize>(algorithm: Algorithm, hash_megabytes: usize) -> HexSearcher<SIZE> {
-    let settings = Settings {
-        algorithm,
-        hash_megabytes,
-        ..Settings::default()
-    };
-    registry::build(&settings, TwoDistance)
+    registry::build(&Settings::of(algorithm, hash_megabytes), TwoDistance)
 }
 
 /// `wanted` openings: each cell of the board, then different pairs of cells as far as they go. If fewer are wanted than

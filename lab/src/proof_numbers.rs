@@ -71,11 +71,9 @@ fn run(request: &Request) -> Result<Findings> {
     );
     let mut table = Table::new("correlations", "Rank correlations", columns);
     for (name, samples) in &families {
-        table.row(
-            [Cell::from(*name), samples.len().into()]
-                .into_iter()
-                .chain(correlations(samples).map(Cell::from)),
-        );
+        let count = Cell::from(samples.len());
+        let correlations = correlations(samples).map(Cell::from);
+        table.named_row(*name, [count].into_iter().chain(correlations));
     }
     findings.tables.push(table);
     for ((name, samples), id) in families.iter().zip(["players", "random", "connect-four"]) {

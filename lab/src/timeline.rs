@@ -210,11 +210,7 @@ mod tests {
     fn one_long_search_tells_what_short_ones_answer() {
         let marks = [300, 3_000, 10_000, 30_000].map(Mark::Nodes);
         for algorithm in Algorithm::ALL {
-            let settings = Settings {
-                algorithm,
-                hash_megabytes: 1,
-                ..Settings::default()
-            };
+            let settings = Settings::of(algorithm, 1);
             let mut searcher = registry::build(&settings, Quiescence::tactical());
             let states = states(searcher.as_mut(), &problem(), marks);
             for (mark, state) in marks.into_iter().zip(states) {

@@ -169,14 +169,15 @@ fn run(request: &Request) -> Result<Findings> {
     let kinds = STATIC_VALUES.map(|(name, _)| name).into_iter();
     for (row, kind) in kinds.chain(["chess"]).enumerate() {
         let group = || grown.iter().filter(|it| it.0 == row).map(|it| &it.1);
-        let head = [
-            Cell::from(kind),
-            group().count().into(),
-            group().map(|it| it.expansions).sum::<u64>().into(),
-            group().map(|it| it.nodes).max().into(),
+        let expansions: u64 = group().map(|it| it.expansions).sum();
+        let largest = group().map(|it| it.nodes).max();
+        let counts = [
+            Cell::from(group().count()),
+            expansions.into(),
+            largest.into(),
         ];
         let same = [0, 1, 2].map(|storage| group().filter(|it| it.same[storage]).count().into());
-        table.row(head.into_iter().chain(same));
+        table.named_row(kind, counts.into_iter().chain(same));
     }
     let mut findings = Findings::seeded(request);
     findings.setting("most expansions of a tree", thousands(limit));

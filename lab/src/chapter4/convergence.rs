@@ -8,7 +8,7 @@ use super::{
     ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, STATIC_VALUES, Trees, correlated, findings_of, seeds,
     settled,
 };
-use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::conspiracy::{LikelyRange, Push};
 use cassius::output::progress::Progress;
@@ -25,9 +25,9 @@ pub static CONVERGENCE: Experiment = Experiment {
         to begin with and the longer it takes. Static values are drawn anew for every node, or near \
         the parent's. The second table changes the number of values and the size of the steps that moves make, \
         one at a time.",
-    subject: Subject::Own,
     effort: EffortLimit::Nodes,
     run: convergence,
+    ..Experiment::PLAIN
 };
 
 /// General observations.

@@ -10,7 +10,7 @@ use super::{
     Counts, DEPTH_LIMIT, Estimate, RATE, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees,
     findings_of, seeds, size,
 };
-use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::games::random_tree::StaticValues;
 use cassius::output::progress::Progress;
@@ -28,9 +28,9 @@ pub static RANGES: Experiment = Experiment {
         move far all the time, as with wholly random values, compromise computes many numbers anew; \
         notes say where the two cross, or that they do not. A third table has settled values again, with a depth \
         limit for each size that makes trees about equally deep.",
-    subject: Subject::Own,
     effort: EffortLimit::Nodes,
     run: ranges,
+    ..Experiment::PLAIN
 };
 
 /// Branching factors.
@@ -42,9 +42,9 @@ pub static BRANCHING: Experiment = Experiment {
         and more children of each node. More children take longer to combine, with either storage. But fewer \
         children make deeper trees, whose paths take longer to update. In the second table moves lose the \
         more, the more of them there are, so that about as many of them are good, and each row has a depth limit that makes trees about equally deep.",
-    subject: Subject::Own,
     effort: EffortLimit::Nodes,
     run: branching,
+    ..Experiment::PLAIN
 };
 
 /// Average depths.
@@ -56,9 +56,9 @@ pub static DEPTHS: Experiment = Experiment {
         a leaf, the longer the path that has to be brought up to date. Trees are made deeper or \
         shallower by the depth limit; what is measured is the mean ply of all nodes, the thesis's \
         average depth.",
-    subject: Subject::Own,
     effort: EffortLimit::Nodes,
     run: depths,
+    ..Experiment::PLAIN
 };
 
 /// The storages compared: the thesis's two practical ones, and its own form of the second.

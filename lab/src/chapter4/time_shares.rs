@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, findings_of, headings, seeds, size};
-use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Plot, TOTAL, Table};
 use cassius::search::papers::best_first::{Expansion, Phase, Watcher};
 
@@ -20,9 +20,9 @@ pub static EXPERIMENT: Experiment = Experiment {
         ordering its children, bringing values and numbers up to date along the path, and finding \
         Vmin and Vmax. Basic computes numbers while it descends and while it looks for Vmin and \
         Vmax, the others keep them up to date.",
-    subject: Subject::Own,
     effort: EffortLimit::Nodes,
     run,
+    ..Experiment::PLAIN
 };
 
 /// The phases, as rows.

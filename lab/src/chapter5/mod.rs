@@ -61,10 +61,8 @@ pub(super) fn settings(
     request: &Request,
 ) -> Settings {
     Settings {
-        algorithm,
-        hash_megabytes: request.hash_megabytes,
         best_first,
-        ..Settings::default()
+        ..Settings::of(algorithm, request.hash_megabytes)
     }
 }
 

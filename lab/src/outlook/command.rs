@@ -92,11 +92,8 @@ pub fn fit_outlook(
         held_back: &held_back,
         outlooks: &outlooks,
     };
-    let mut findings = Findings {
-        tables: judged.tables(),
-        inputs: parts.inputs,
-        ..Findings::default()
-    };
+    let mut findings = Findings::tables(judged.tables());
+    findings.inputs = parts.inputs;
     findings.setting("ridge", options.ridge.to_string());
     findings.setting("positions held back", positions.to_string());
     findings.setting("iterations of theirs", held_back.len().to_string());

@@ -118,11 +118,8 @@ pub fn fit_marks(
             Some(learn(&examples, |_| true, options.ridge)),
         ),
     };
-    let mut findings = Findings {
-        tables: tables(&examples, &stated),
-        inputs: files,
-        ..Findings::default()
-    };
+    let mut findings = Findings::tables(tables(&examples, &stated));
+    findings.inputs = files;
     findings.setting("ridge", options.ridge.to_string());
     findings.setting("games", games.len().to_string());
     findings.setting("moves", examples.len().to_string());

@@ -53,10 +53,7 @@ pub static GAMES: Experiment = Experiment {
         what the paper prints. A move is critical by the paper's rule if a number is less than half of what the \
         same player had a move before.",
     run: |_| {
-        let mut findings = Findings {
-            tables: figures::tables(),
-            ..Findings::default()
-        };
+        let mut findings = Findings::tables(figures::tables());
         for (x, o) in [(2, 3), (5, 4)] {
             let moves = Game::play(x, o).moves;
             let moves: Vec<String> = moves.iter().map(|cell| cell.0.to_string()).collect();
@@ -101,10 +98,7 @@ pub static RESIGNATION: Experiment = Experiment {
 
 /// Findings of games from many positions.
 fn from_positions(depths: &str, tables: Vec<Table>) -> Findings {
-    let mut findings = Findings {
-        tables,
-        ..Findings::default()
-    };
+    let mut findings = Findings::tables(tables);
     findings.setting("depths", depths);
     findings.setting("positions", "334 of up to three marks");
     findings

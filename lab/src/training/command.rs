@@ -15,7 +15,7 @@ use super::scale::train_scale as train_scale_on;
 use super::value::ValueTask;
 use super::weights::{TILE, Weights};
 use crate::experiment::Findings;
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Column, Plot, Table};
 use crate::results::ResultFiles;
 use crate::selfplay::folder::files_of;
 use crate::text;
@@ -312,8 +312,7 @@ fn tenths(calibration: &Calibration) -> Table {
     let plot = Plot::new("tenth", ["error over scale"], "mean of |error| over scale");
     let mut table = Table::new("tenths", title, columns).plotted(plot);
     for (number, class) in (1_usize..).zip(&calibration.classes) {
-        let numbers = [class.scale, class.error, class.ratio].map(Cell::from);
-        table.row([number.into()].into_iter().chain(numbers));
+        table.named_row(number, [class.scale, class.error, class.ratio]);
     }
     table
 }

@@ -4,14 +4,14 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
 use super::course::{Course, Header, Iteration};
 use super::games::Games;
 use super::spsa::{Plan, Tuned};
 use crate::experiment::Findings;
-use crate::outcome::{Cell, Column, Input, Plot, Table};
+use crate::outcome::{Column, Input, Plot, Table};
 use crate::results::ResultFiles;
 use crate::text;
 use crate::training::command::number_within;
@@ -145,18 +145,12 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
         seed: Some(options.seed),
         ..Findings::default()
     };
-    for (name, value) in [
-        ("search", options.search.to_string()),
-        ("positions visited for a move", options.nodes.to_string()),
-        (
-            "iterations",
-            format!("{} of {}", course.past.len(), plan.iterations),
-        ),
-        ("pairs of games in each", plan.pairs.to_string()),
-        ("rate", plan.rate.to_string()),
-    ] {
-        findings.setting(name, value);
-    }
+    let done = format!("{} of {}", course.past.len(), plan.iterations);
+    findings.setting("search", options.search.to_string());
+    findings.setting("positions visited for a move", options.nodes.to_string());
+    findings.setting("iterations", done);
+    findings.setting("pairs of games in each", plan.pairs.to_string());
+    findings.setting("rate", plan.rate.to_string());
     let names = [
         "tune",
         "Constants tuned by games",
@@ -201,17 +195,14 @@ fn choose(list: &[String], known: &[Tunable]) -> Result<Vec<Tuned>> {
 
 /// A constant by its word, NAME, NAME=STEP or NAME=START/STEP.
 fn one(word: &str, known: &[Tunable]) -> Result<Tuned> {
-    let (name, numbers) = match word.split_once('=') {
-        Some((name, numbers)) => (name, Some(numbers)),
-        None => (word, None),
-    };
-    let Some(constant) = known.iter().find(|it| it.name == name) else {
+    let (name, numbers) = word.split_once('=').unzip();
+    let name = name.unwrap_or(word);
+    let constant = known.iter().find(|it| it.name == name);
+    let constant = constant.with_context(|| {
         let names: Vec<&str> = known.iter().map(|it| it.name).collect();
-        bail!(
-            "--constants: there is no constant '{name}'; choose from {}",
-            names.join(", ")
-        );
-    };
+        let names = names.join(", ");
+        format!("--constants: there is no constant '{name}'; choose from {names}")
+    })?;
     let Some(numbers) = numbers else {
         return Ok(tuned(constant, constant.value, None));
     };
@@ -219,15 +210,11 @@ fn one(word: &str, known: &[Tunable]) -> Result<Tuned> {
         Some((start, step)) => (start.parse().ok(), step),
         None => (Some(constant.value), numbers),
     };
-    let step = step
-        .parse()
-        .ok()
-        .filter(|&it: &f64| it > 0.0 && it.is_finite());
-    let (Some(start), Some(step)) = (start, step) else {
-        bail!(
-            "--constants: expected NAME, NAME=STEP or NAME=START/STEP with a whole START and a STEP above 0, found '{word}'"
-        );
-    };
+    let step: Option<f64> = step.parse().ok();
+    let step = step.filter(|&it| it > 0.0 && it.is_finite());
+    let (start, step) = start.zip(step).with_context(|| {
+        format!("--constants: expected NAME, NAME=STEP or NAME=START/STEP with a whole START and a STEP above 0, found '{word}'")
+    })?;
     let (least, most) = constant.range;
     ensure!(
         (least..=most).contains(&start),
@@ -339,23 +326,14 @@ fn course_tables(plan: &Plan, past: &[Iteration]) -> Vec<Table> {
         .enumerate()
         .map(|(number, constants)| {
             let names: Vec<&str> = constants.iter().map(|it| it.name.as_str()).collect();
-            let columns = names.iter().map(|&name| Column::decimals(name, 2));
-            let columns = [Column::new("iteration")].into_iter().chain(columns);
+            let columns = Column::list(&format!("iteration | {}:2", names.join(":2 | ")));
             let id = format!("tune-course-{}", number + 1);
             let mut table = Table::new(&id, format!("The course of {}", names.join(", ")), columns);
-            table.row(
-                [Cell::Whole(0)]
-                    .into_iter()
-                    .chain(constants.iter().map(|_| Cell::Real(0.0))),
-            );
-            for (iteration, line) in (1..).zip(past) {
+            table.named_row(0, constants.iter().map(|_| 0.0));
+            for (iteration, line) in (1_u64..).zip(past) {
                 if iteration % every == 0 || iteration == past.len() as u64 {
-                    let values = &line.values[LINES * number..];
-                    let moved = constants
-                        .iter()
-                        .zip(values)
-                        .map(|(it, &value)| it.moved(value).into());
-                    table.row([iteration.into()].into_iter().chain(moved));
+                    let values = constants.iter().zip(&line.values[LINES * number..]);
+                    table.named_row(iteration, values.map(|(it, &value)| it.moved(value)));
                 }
             }
             table.plotted(Plot::new("iteration", names, "moved, in steps"))
