@@ -165,25 +165,21 @@ fn table(table: &Table, stem: &str, pictures: &str) -> String {
 fn suite_made(results: &Results) -> String {
     let header = &results.header;
     let mut text = String::new();
+    let (mut commits, mut places) = (BTreeSet::new(), BTreeSet::new());
     for run in &header.runs {
         let _ = writeln!(text, "    {}", run.command);
+        commits.extend(run.commit.as_deref());
+        places.insert(format!(", {}, {}", run.date, run.machine));
     }
-    let runs = header.runs.iter();
-    let commits: BTreeSet<&str> = runs.filter_map(|run| run.commit.as_deref()).collect();
     let commits = Vec::from_iter(commits).join(", ");
     let known = (!commits.is_empty()).then_some(commits.as_str());
     let version = version::of_results(&header.cassius, known);
-    let runs = header.runs.iter();
-    let runs: BTreeSet<String> = runs
-        .map(|run| format!(", {}, {}", run.date, run.machine))
-        .collect();
-    let runs: Vec<String> = runs.into_iter().collect();
     let chosen = header.filter.as_ref();
     let chosen = chosen.map_or_else(String::new, |filter| format!(", chosen: {filter}"));
     let _ = write!(
         text,
         "\nCassius {version}{}  \n{} ({} positions{chosen})  \n{} a position; {} MiB for each search\n",
-        runs.join("; "),
+        Vec::from_iter(places).join("; "),
         header.files.join(", "),
         header.positions,
         header.limit,

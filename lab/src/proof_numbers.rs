@@ -134,7 +134,7 @@ fn random_games<G: Game>(start: &G, score: Score<G>, games: u64, seed: u64) -> V
 }
 
 fn sample<G: Game>(position: &G, ply: usize, depth: usize, score: Score<G>) -> Sample {
-    let tree = tree(position, depth, Kind::Max, score);
+    let tree = tree(position, depth, score);
     let profile = profile::of_tree(&&tree, &Question::default());
     let settings = Settings::uninformed();
     let course = course(position, position.side_to_move(), &settings, MOST_NODES);
@@ -148,26 +148,19 @@ fn sample<G: Game>(position: &G, ply: usize, depth: usize, score: Score<G>) -> S
 }
 
 /// The whole tree to a depth, with values for the side to move at its root. Ends of the game are final.
-fn tree<G: Game>(position: &G, depth: usize, kind: Kind, score: Score<G>) -> Tree {
-    let moves = position.legal_moves();
-    if depth == 0 || moves.is_empty() {
-        let moves_first = position.side_to_move() == Side::First;
-        let root_moves_first = moves_first == (kind == Kind::Max);
-        let value = if root_moves_first {
-            score(position)
-        } else {
-            -score(position)
+fn tree<G: Game>(position: &G, depth: usize, score: Score<G>) -> Tree {
+    let side = position.side_to_move();
+    play::whole_tree(position, depth, Kind::Max, &|end| {
+        let value = match side {
+            Side::First => score(end),
+            Side::Second => -score(end),
         };
-        return if moves.is_empty() {
-            Tree::Terminal(value)
-        } else {
+        if end.has_legal_move() {
             Tree::Leaf(value)
-        };
-    }
-    let children = moves
-        .into_iter()
-        .map(|m| tree(&position.after(m), depth - 1, kind.other(), score));
-    Tree::Interior(kind, children.collect())
+        } else {
+            Tree::Terminal(value)
+        }
+    })
 }
 
 /// The columns of the table of correlations.

@@ -110,11 +110,8 @@ pub fn fit_outlook(
 
 fn learn_from(learn: &[Snapshot], ridge: f64) -> Weights {
     Weights(MODELS.map(|(.., outcome)| {
-        let observation = |it: &Snapshot| Observation {
-            terms: terms(&it.features),
-            outcome: outcome(it),
-            weight: it.weight,
-        };
+        let observation =
+            |it: &Snapshot| Observation::new(terms(&it.features), outcome(it), it.weight);
         let observations: Vec<_> = learn.iter().map(observation).collect();
         fit(&observations, ridge)
     }))
@@ -184,11 +181,7 @@ impl Judged<'_> {
     ) -> Vec<Forecast> {
         let both = self.held_back.iter().zip(self.outlooks);
         both.filter(|(snapshot, _)| with(snapshot))
-            .map(|(snapshot, outlook)| Forecast {
-                stated: stated(outlook),
-                came: came(snapshot),
-                weight: snapshot.weight,
-            })
+            .map(|(it, outlook)| Forecast::new(stated(outlook), came(it), it.weight))
             .collect()
     }
 
@@ -198,20 +191,12 @@ impl Judged<'_> {
         came: fn(&Snapshot) -> bool,
         terms: fn(&Snapshot) -> [f64; N],
     ) -> Vec<Forecast> {
-        let observation = |it: &Snapshot| Observation {
-            terms: terms(it),
-            outcome: f64::from(came(it)),
-            weight: it.weight,
-        };
+        let observation = |it: &Snapshot| Observation::new(terms(it), came(it), it.weight);
         let observations: Vec<_> = self.learn.iter().map(observation).collect();
         let weights = fit(&observations, 0.01);
         let forecast = |it: &Snapshot| {
             let sum: f64 = weights.iter().zip(terms(it)).map(|(w, t)| w * t).sum();
-            Forecast {
-                stated: probability(sum),
-                came: came(it),
-                weight: it.weight,
-            }
+            Forecast::new(probability(sum), came(it), it.weight)
         };
         self.held_back.iter().map(forecast).collect()
     }

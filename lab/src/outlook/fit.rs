@@ -21,6 +21,17 @@ pub struct Observation<const N: usize> {
     pub weight: f64,
 }
 
+impl<const N: usize> Observation<N> {
+    /// An observation that counts as much as `weight` others.
+    pub fn new(terms: [f64; N], outcome: impl Into<f64>, weight: f64) -> Observation<N> {
+        Observation {
+            terms,
+            outcome: outcome.into(),
+            weight,
+        }
+    }
+}
+
 /// The maximum-likelihood weights, each but the first drawn to 0 by a penalty worth `ridge`
 /// observations.
 pub fn fit<const N: usize>(observations: &[Observation<N>], ridge: f64) -> [f64; N] {
@@ -138,11 +149,7 @@ mod tests {
             let sum: f64 = truth.iter().zip(&terms).map(|(w, t)| w * t).sum();
             let expected = probability(sum);
             let outcome = f64::from(0.5 + unit() / 2.0 < expected);
-            Observation {
-                terms,
-                outcome,
-                weight: 1.0,
-            }
+            Observation::new(terms, outcome, 1.0)
         };
         (0..count).map(|_| observation()).collect()
     }

@@ -14,6 +14,17 @@ pub struct Forecast {
     pub weight: f64,
 }
 
+impl Forecast {
+    /// A prediction that counts as much as `weight` others.
+    pub fn new(stated: f64, came: bool, weight: f64) -> Forecast {
+        Forecast {
+            stated,
+            came,
+            weight,
+        }
+    }
+}
+
 /// Means over the forecasts of one class.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Class {
@@ -93,11 +104,7 @@ mod tests {
     use super::*;
 
     fn forecasts(stated: f64, came: usize, of: usize) -> Vec<Forecast> {
-        let forecast = |number| Forecast {
-            stated,
-            came: number < came,
-            weight: 1.0,
-        };
+        let forecast = |number| Forecast::new(stated, number < came, 1.0);
         (0..of).map(forecast).collect()
     }
 

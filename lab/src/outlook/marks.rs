@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -139,7 +139,12 @@ fn read_labels(paths: &[PathBuf]) -> Result<Labels> {
         for line in read_lines(path)? {
             let (number, line) = line?;
             if number == 1 {
-                check_heading(path, &line)?;
+                let Heading { measure } = parse(path, 1, &line)?;
+                ensure!(
+                    measure == "labels",
+                    "{}: expected labels, found '{measure}'; give files of `scripts/measure label`",
+                    path.display()
+                );
                 continue;
             }
             let label: Label = parse(path, number, &line)?;
@@ -147,17 +152,6 @@ fn read_labels(paths: &[PathBuf]) -> Result<Labels> {
         }
     }
     Ok(labels)
-}
-
-fn check_heading(path: &Path, line: &str) -> Result<()> {
-    let heading: Heading = parse(path, 1, line)?;
-    let kind = heading.measure;
-    ensure!(
-        kind == "labels",
-        "{}: expected labels, found '{kind}'; give files of `scripts/measure label`",
-        path.display()
-    );
-    Ok(())
 }
 
 /// The name of a game in the labels: the first [`NAME_DIGITS`] digits of the SHA-256 of its start and its moves.
@@ -218,11 +212,7 @@ fn learn(examples: &[Example], with: impl Fn(usize) -> bool, ridge: f64) -> [f64
     let chosen = examples.iter().filter(|it| with(it.game));
     let observations = chosen.flat_map(|it| {
         let losses = LOSSES.iter().zip(it.features);
-        losses.map(|(&loss, terms)| Observation {
-            terms,
-            outcome: f64::from(it.cost >= loss),
-            weight: 1.0,
-        })
+        losses.map(|(&loss, terms)| Observation::new(terms, it.cost >= loss, 1.0))
     });
     fit(&observations.collect::<Vec<_>>(), ridge)
 }
@@ -253,12 +243,8 @@ fn tables(examples: &[Example], stated: &[[f64; 3]]) -> Vec<Table> {
 
 fn forecasts(examples: &[Example], stated: &[[f64; 3]], loss: usize) -> Vec<Forecast> {
     let both = examples.iter().zip(stated);
-    let forecast = |(example, stated): (&Example, &[f64; 3])| Forecast {
-        stated: stated[loss],
-        came: example.cost >= LOSSES[loss],
-        weight: 1.0,
-    };
-    both.map(forecast).collect()
+    both.map(|(it, stated)| Forecast::new(stated[loss], it.cost >= LOSSES[loss], 1.0))
+        .collect()
 }
 
 /// Brier scores and calibration errors; the constant is the best one for the same moves.

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::outcome::Input;
 use cassius::output::json_lines::{parse, read_lines};
-use cassius::suite::results::Shard;
 
 /// The first line of a file: the conditions of its searches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -29,9 +28,6 @@ pub struct Header {
     pub every: usize,
     /// Seed of the choice of positions and of nodes.
     pub seed: u64,
-    /// The shard that was searched; `None` for all positions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shard: Option<Shard>,
 }
 
 impl Header {

@@ -26,7 +26,6 @@ use cassius::output::progress::Progress;
 use cassius::random::{Random, mix};
 use cassius::search::{Limits, Observer, Occasion, Report, Support};
 use cassius::suite::command::Flaws;
-use cassius::suite::results::Shard;
 use cassius::{version, workers};
 
 /// Version of the file format.
@@ -49,9 +48,6 @@ pub struct SamplingOptions {
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Search only part I of N of the positions, for a cluster
-    #[arg(long, value_name = "I/N")]
-    pub shard: Option<Shard>,
     /// Search N positions at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
@@ -105,7 +101,6 @@ pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws> {
         nodes,
         every: options.every,
         seed: options.seed,
-        shard: options.shard,
     };
     let inputs = files_of(&options.games)?;
     let inputs = inputs.iter().map(PathBuf::as_path);
@@ -119,11 +114,6 @@ pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws> {
     let existing = options.overwrite.or_resume(options.resume);
     let (mut file, done) = past(&options.output, existing, &header)?;
     check_games(&options.output, &done, &drawn)?;
-    if let Some(shard) = options.shard {
-        // Draws depend only on the game, so that shards together equal a whole run.
-        let mut indices = 0..;
-        drawn.retain(|_| indices.next().is_some_and(|index| shard.has(index)));
-    }
     drawn.retain(|it| !done.contains_key(&(it.game, it.ply)));
     let progress = Progress::new(drawn.len() as u64);
     let mut flaws = Flaws::default();

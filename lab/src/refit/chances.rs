@@ -57,14 +57,9 @@ struct Chances {
 impl Chances {
     /// The likeliest numbers.
     fn fitted(seen: &[Seen]) -> Chances {
-        let observations: Vec<Observation<2>> = seen
-            .iter()
-            .map(|it| Observation {
-                terms: [1.0, it.value / UNIT],
-                outcome: f64::from(it.points == 1.0),
-                weight: it.weight,
-            })
-            .collect();
+        let observation =
+            |it: &Seen| Observation::new([1.0, it.value / UNIT], it.points == 1.0, it.weight);
+        let observations: Vec<Observation<2>> = seen.iter().map(observation).collect();
         let [constant, slope] = fit(&observations, 0.0);
         Chances {
             even: -constant / slope * UNIT,
@@ -79,19 +74,15 @@ impl Chances {
 
     /// Forecasts of a win, and of a draw, at each position.
     fn forecasts(self, seen: &[Seen]) -> [Vec<Forecast>; 2] {
-        let forecast = |it: &Seen, stated, points| Forecast {
-            stated,
-            came: it.points == points,
-            weight: it.weight,
+        let forecasts = |points: f64, stated: &dyn Fn(f64) -> f64| {
+            let all = seen.iter();
+            all.map(|it| Forecast::new(stated(it.value), it.points == points, it.weight))
+                .collect()
         };
         let draw = |value| 1.0 - self.win(value) - self.win(-value);
         [
-            seen.iter()
-                .map(|it| forecast(it, self.win(it.value), 1.0))
-                .collect(),
-            seen.iter()
-                .map(|it| forecast(it, draw(it.value), 0.5))
-                .collect(),
+            forecasts(1.0, &|value| self.win(value)),
+            forecasts(0.5, &draw),
         ]
     }
 }

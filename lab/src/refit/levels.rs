@@ -138,11 +138,7 @@ use super::scale::{Mark, mark};
     );
     let _ = writeln!(text, "pub(super) static MARKS: [Mark; {}] = [", marks.len());
     for (elo, level) in marks {
-        let Level {
-            nodes,
-            careless,
-            slack,
-        } = level;
+        let (nodes, careless, slack) = (level.nodes, level.careless, level.slack);
         let _ = writeln!(
             text,
             "    mark({elo:.0}, {nodes}, {careless:.2}, {slack:.1}),"

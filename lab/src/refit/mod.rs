@@ -18,12 +18,26 @@ use cassius::suite::command::Flaws;
 
 pub use games::Playing;
 
-/// Samples of searches for the outlook: file, least and most nodes, plies between positions, seed, memory in MiB.
-const SAMPLES: [(&str, u64, u64, u32, u32, u32); 4] = [
-    ("outlook-1", 16_000, 160_000, 11, 7, 16),
-    ("outlook-2", 16_000, 160_000, 60, 10, 16),
-    ("outlook-3", 16_000, 160_000, 600, 11, 16),
-    ("outlook-long", 160_000, 2_560_000, 660, 8, 32),
+/// The games of the outlook's searches.
+const GAMES: &str = "--shards 0..20 --nodes 2000 --seed 41";
+/// Samples of these searches: file and options.
+const SAMPLES: [(&str, &str); 4] = [
+    (
+        "outlook-1.jsonl",
+        "--least-nodes 16000 --most-nodes 160000 --every 11 --seed 7 --hash 16",
+    ),
+    (
+        "outlook-2.jsonl",
+        "--least-nodes 16000 --most-nodes 160000 --every 60 --seed 10 --hash 16",
+    ),
+    (
+        "outlook-3.jsonl",
+        "--least-nodes 16000 --most-nodes 160000 --every 600 --seed 11 --hash 16",
+    ),
+    (
+        "outlook-long.jsonl",
+        "--least-nodes 160000 --most-nodes 2560000 --every 660 --seed 8 --hash 32",
+    ),
 ];
 
 /// Where to work, and what is known already.
@@ -74,34 +88,14 @@ impl RefitOptions {
             ),
         ];
         let games = path("outlook-games");
-        steps.push(step(
-            &[
-                "selfplay", &games, "--shards", "0..20", "--nodes", "2000", "--seed", "41",
-                "--jobs", &jobs,
-            ],
-            None,
-        ));
-        let mut samples = Vec::new();
-        for (name, least, most, every, seed, hash) in SAMPLES {
-            let file = path(&format!("{name}.jsonl"));
-            let numbers =
-                [least, most, every.into(), seed.into(), hash.into()].map(|it| it.to_string());
-            let [least, most, every, seed, hash] = &numbers;
-            let mut words = vec![
-                "sample-outlook",
-                &games,
-                "--output",
-                &file,
-                "--least-nodes",
-                least,
-                "--most-nodes",
-                most,
-            ];
-            words.extend([
-                "--every", every, "--seed", seed, "--hash", hash, "--jobs", &jobs, "--resume",
-            ]);
+        let mut words = vec!["selfplay", &games, "--jobs", &jobs];
+        words.extend(GAMES.split(' '));
+        steps.push(step(&words, None));
+        let samples = SAMPLES.map(|(file, _)| path(file));
+        for ((_, options), file) in SAMPLES.iter().zip(&samples) {
+            let mut words = vec!["sample-outlook", &games, "--output", file, "--resume"];
+            words.extend(options.split(' ').chain(["--jobs", &jobs]));
             steps.push(step(&words, None));
-            samples.push(file);
         }
         let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
         steps.push(fit("fit-outlook", "src/outlook/weights.rs", &samples));

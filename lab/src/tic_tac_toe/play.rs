@@ -8,7 +8,7 @@
 
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
-use cassius::game::{Game as _, Side};
+use cassius::game::{self, Game as _, Side};
 use cassius::games::tic_tac_toe::{Cell, TicTacToe};
 use cassius::profile::{self, Question};
 
@@ -81,22 +81,32 @@ fn kind(position: &TicTacToe) -> Kind {
     }
 }
 
-/// The tree of all moves down to `plies` plies; every leaf may be wrong.
-pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
+/// The tree of all moves down to `plies` plies, with a root of this kind; `end` makes its leaves.
+pub fn whole_tree<G: game::Game>(
+    position: &G,
+    plies: usize,
+    kind: Kind,
+    end: &impl Fn(&G) -> Tree,
+) -> Tree {
     let moves = position.legal_moves();
-    if wins == Wins::Flat && moves.is_empty() && position.terminal_value().is_loss() {
-        return Tree::Leaf(match kind(position) {
-            Kind::Max => -WON,
-            Kind::Min => WON,
-        });
-    }
     if plies == 0 || moves.is_empty() {
-        return Tree::Leaf(position.row_score());
+        return end(position);
     }
-    let children = moves
-        .into_iter()
-        .map(|m| tree(&position.after(m), plies - 1, wins));
-    Tree::Interior(kind(position), children.collect())
+    let children = moves.into_iter().map(|m| position.after(m));
+    let children = children.map(|child| whole_tree(&child, plies - 1, kind.other(), end));
+    Tree::Interior(kind, children.collect())
+}
+
+/// The tree of a player's search; every leaf may be wrong.
+pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
+    whole_tree(position, plies, kind(position), &|end| {
+        let is_won = !end.has_legal_move() && end.terminal_value().is_loss();
+        Tree::Leaf(match kind(end) {
+            Kind::Max if is_won && wins == Wins::Flat => -WON,
+            Kind::Min if is_won && wins == Wins::Flat => WON,
+            _ => end.row_score(),
+        })
+    })
 }
 
 /// The tree at each of X's moves, game by game: before it or, with `played` 1, after it, `less` plies less deep than X looks.

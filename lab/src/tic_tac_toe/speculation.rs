@@ -89,6 +89,8 @@ struct Player {
 /// The player's result, and his choices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Played {
+    /// Depths of the player and of the opponent.
+    depths: (usize, usize),
     /// Half points.
     pub(super) points: i32,
     moves: u32,
@@ -160,7 +162,10 @@ impl Speculator {
 
     fn play(&mut self, start: &TicTacToe, player: Player, opponent: usize) -> Played {
         let mut position = *start;
-        let mut played = Played::default();
+        let mut played = Played {
+            depths: (player.depth, opponent),
+            ..Played::default()
+        };
         let mut last = None;
         loop {
             let is_ours = position.side_to_move() == player.side;
@@ -201,7 +206,7 @@ impl Speculator {
 pub(super) fn tables() -> Vec<Table> {
     let mut speculator = Speculator::default();
     let starts = starts();
-    let mut played: Vec<Vec<(usize, usize, Played)>> = Vec::new();
+    let mut played: Vec<Vec<Played>> = Vec::new();
     for (_, when, knows) in VERSIONS {
         let mut games = Vec::new();
         for (depth, opponent) in pairs() {
@@ -216,9 +221,10 @@ pub(super) fn tables() -> Vec<Table> {
                     when,
                     model,
                 };
-                for start in &starts {
-                    games.push((depth, opponent, speculator.play(start, player, opponent)));
-                }
+                let games_of = starts
+                    .iter()
+                    .map(|it| speculator.play(it, player, opponent));
+                games.extend(games_of);
             }
         }
         played.push(games);
@@ -229,12 +235,7 @@ pub(super) fn tables() -> Vec<Table> {
     vec![all, deeper, by_depths(&played)]
 }
 
-fn table(
-    id: &str,
-    title: &str,
-    played: &[Vec<(usize, usize, Played)>],
-    is_in: fn(usize, usize) -> bool,
-) -> Table {
+fn table(id: &str, title: &str, played: &[Vec<Played>], is_in: fn(usize, usize) -> bool) -> Table {
     let columns = Column::list(
         "version | games | won | drawn | lost | speculations, % of moves:2 | other moves, %:2 | \
          half points gained in 100 games:2 | games better | games worse | half points for 100 other moves:1",
@@ -243,8 +244,9 @@ fn table(
     let plain = &played[0];
     for ((name, _, _), games) in VERSIONS.iter().zip(played) {
         let pairs = games.iter().zip(plain);
-        let pairs = pairs.filter(|((depth, opponent, _), _)| is_in(*depth, *opponent));
-        let pairs: Vec<(Played, Played)> = pairs.map(|(a, b)| (a.2, b.2)).collect();
+        let pairs: Vec<_> = pairs
+            .filter(|(it, _)| is_in(it.depths.0, it.depths.1))
+            .collect();
         let count = |points| pairs.iter().filter(|(it, _)| it.points == points).count();
         let sum =
             |of: fn(&Played) -> u32| -> f64 { pairs.iter().map(|(it, _)| f64::from(of(it))).sum() };
@@ -270,7 +272,7 @@ fn table(
 }
 
 /// Half points gained at critical positions, by both depths.
-fn by_depths(played: &[Vec<(usize, usize, Played)>]) -> Table {
+fn by_depths(played: &[Vec<Played>]) -> Table {
     let depths = || (2..).take(DEPTHS);
     let opponents: Vec<String> = depths().map(|it| format!("opponent {it}:2")).collect();
     let columns = Column::list(&format!("depth | {}", opponents.join(" | ")));
@@ -285,8 +287,8 @@ fn by_depths(played: &[Vec<(usize, usize, Played)>]) -> Table {
         let mut row = vec![depth.into()];
         for opponent in depths() {
             let pairs = games.into_iter().flatten().zip(&played[0]);
-            let pairs = pairs.filter(|((a, b, _), _)| (*a, *b) == (depth, opponent));
-            let gains: Vec<i32> = pairs.map(|(a, b)| a.2.points - b.2.points).collect();
+            let pairs = pairs.filter(|(it, _)| it.depths == (depth, opponent));
+            let gains: Vec<i32> = pairs.map(|(a, b)| a.points - b.points).collect();
             let sum = f64::from(gains.iter().sum::<i32>());
             row.push((100.0 * sum / gains.len() as f64).into());
         }

@@ -166,17 +166,15 @@ impl<'o> Curve<'o> {
         let (learnt, kept) = (progress.learn_loss, progress.held_back_loss);
         self.table
             .row([progress.epoch.into(), learnt.into(), kept.into()]);
+        let epoch = progress.epoch;
+        let kept = if kept.is_nan() {
+            "none".to_owned()
+        } else {
+            format!("{kept:.6}")
+        };
+        let line = format!("epoch {epoch:>5.1}: loss {learnt:.6}, on games held back {kept}");
         if self.told.is_ok() {
-            self.told = writeln!(
-                self.out,
-                "epoch {:>5.1}: loss {learnt:.6}, on games held back {}",
-                progress.epoch,
-                if kept.is_nan() {
-                    "none".to_owned()
-                } else {
-                    format!("{kept:.6}")
-                }
-            );
+            self.told = writeln!(self.out, "{line}");
         }
     }
 }

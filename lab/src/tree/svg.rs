@@ -29,9 +29,9 @@ const INK: &str = "#222";
 /// Draws the tree with a strip of numbers under the root and each interior node. With a threshold the root's likely
 /// range is shaded, with a target the conspirators are marked.
 pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>) -> String {
-    let (marked, words) = remarks(diagram, target, threshold);
+    let (marked, remarks) = remarks(diagram, target, threshold);
     let places = Places::of(diagram);
-    let said = words.iter().map(|line| line.chars().count()).max();
+    let said = remarks.iter().map(|line| line.chars().count()).max();
     let width = places.width.max(said.unwrap_or(0) as f64 * CHARACTER) + 2.0 * GAP;
     let left = (width - places.width) / 2.0;
     let lowest = places.nodes.iter().map(|(_, y)| *y).fold(0.0, f64::max);
@@ -41,7 +41,7 @@ pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>
         0.0
     };
     let words_from = lowest + RADIUS + under + 2.0 * GAP;
-    let height = words_from + LINE * words.len() as f64;
+    let height = words_from + LINE * remarks.len() as f64;
 
     let mut svg = String::new();
     let _ = writeln!(
@@ -63,9 +63,9 @@ pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>
         shape(node, index, marked.contains(&index), place, &mut svg);
     }
     svg.push_str("</g>\n");
-    for (number, line) in words.iter().enumerate() {
-        let (x, y) = (width / 2.0, words_from + LINE * number as f64);
-        let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\">{line}</text>");
+    for (number, line) in remarks.iter().enumerate() {
+        let place = (width / 2.0, words_from + LINE * number as f64);
+        words(place, "", line, &mut svg);
     }
     svg.push_str("</svg>\n");
     svg
@@ -136,14 +136,11 @@ fn shape(node: &Node<'_>, index: usize, marked: bool, (x, y): (f64, f64), svg: &
         "fill=\"#fff\" stroke=\"{stroke}\" stroke-width=\"{}\"",
         if marked { 3 } else { 1 }
     );
-    let rectangle = |half: f64, line: &str| {
-        let (left, top, side) = (x - half, y - half, 2.0 * half);
-        format!(
-            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" {line}/>\n"
-        )
+    let mut square = |half: f64, line: &str| {
+        rectangle([x - half, y - half, 2.0 * half, 2.0 * half], line, svg);
     };
     match (node.kind(), node.tree) {
-        (Some(Kind::Max), _) => svg.push_str(&rectangle(RADIUS, &line)),
+        (Some(Kind::Max), _) => square(RADIUS, &line),
         (Some(Kind::Min), _) => {
             let _ = writeln!(
                 svg,
@@ -151,24 +148,32 @@ fn shape(node: &Node<'_>, index: usize, marked: bool, (x, y): (f64, f64), svg: &
             );
         }
         (None, Tree::Terminal(_)) => {
-            svg.push_str(&rectangle(RADIUS - 3.0, &line));
-            svg.push_str(&rectangle(RADIUS - 6.0, &line));
+            square(RADIUS - 3.0, &line);
+            square(RADIUS - 6.0, &line);
         }
-        (None, _) if marked => svg.push_str(&rectangle(RADIUS - 3.0, &line)),
+        (None, _) if marked => square(RADIUS - 3.0, &line),
         (None, _) => {
             let line = "fill=\"#fff\" stroke=\"#bbb\" stroke-dasharray=\"3 2\"";
-            svg.push_str(&rectangle(RADIUS - 3.0, line));
+            square(RADIUS - 3.0, line);
         }
     }
-    let (value, baseline) = (node.value, y + 4.5);
-    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{baseline:.1}\">{value}</text>");
-    let (beside, above) = (x + RADIUS + 3.0, y - RADIUS + 9.0);
+    words((x, y + 4.5), "", &node.value.to_string(), svg);
+    let beside = (x + RADIUS + 3.0, y - RADIUS + 9.0);
+    let style = " font-size=\"11\" fill=\"#777\" text-anchor=\"start\"";
+    words(beside, style, &name(index), svg);
+}
+
+/// A rectangle: left edge, upper edge, width, height.
+fn rectangle([x, y, width, height]: [f64; 4], style: &str, svg: &mut String) {
     let _ = writeln!(
         svg,
-        "<text x=\"{beside:.1}\" y=\"{above:.1}\" font-size=\"11\" fill=\"#777\" \
-         text-anchor=\"start\">{}</text>",
-        name(index)
+        "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" {style}/>"
     );
+}
+
+/// Words at a place; a style has a blank before it.
+fn words((x, y): (f64, f64), style: &str, words: &str, svg: &mut String) {
+    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\"{style}>{words}</text>");
 }
 
 /// Two rows under a node: values above, conspiracy numbers below.
@@ -179,20 +184,13 @@ fn strip(numbers: &[Span<Count>], likely: Option<Count>, (x, y): (f64, f64), svg
         let wide = cell_width(span);
         let is_likely = likely.is_some_and(|threshold| span.what < threshold);
         let fill = if is_likely { LIKELY } else { "#f4f4f4" };
-        let high = 2.0 * CELL;
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" \
-             fill=\"{fill}\" stroke=\"#ccc\"/>"
-        );
+        let style = format!("fill=\"{fill}\" stroke=\"#ccc\"");
+        rectangle([left, top, wide, 2.0 * CELL], &style, svg);
         let (middle, upper) = (left + wide / 2.0, top + CELL - 4.0);
-        let lower = upper + CELL - 1.0;
-        let (label, number) = (label(span), span.what);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{middle:.1}\" y=\"{upper:.1}\" font-size=\"11\" fill=\"#777\">{label}</text>\n\
-             <text x=\"{middle:.1}\" y=\"{lower:.1}\" font-weight=\"bold\">{number}</text>"
-        );
+        let style = " font-size=\"11\" fill=\"#777\"";
+        words((middle, upper), style, &label(span), svg);
+        let below = (middle, upper + CELL - 1.0);
+        words(below, " font-weight=\"bold\"", &span.what.to_string(), svg);
         left += wide;
     }
 }

@@ -1,8 +1,7 @@
 //! `cassius lab tune`: which constants, how many games, and the tables and pictures of the course.
 
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
@@ -11,17 +10,14 @@ use super::course::{Course, Header, Iteration};
 use super::games::Games;
 use super::spsa::{Plan, Tuned};
 use crate::experiment::Findings;
-use crate::outcome::{Column, Input, Plot, Table};
+use crate::outcome::{Column, Plot, Table};
 use crate::results::ResultFiles;
 use crate::text;
 use crate::training::command::number_within;
 use cassius::engine::memory::{self, parse_hash};
 use cassius::engine::settings::EngineSettings;
 use cassius::engine::spec::SearchSpec;
-use cassius::game::Game as _;
-use cassius::games::chess::network::weights::sha256;
-use cassius::games::chess::notation::parse_fen;
-use cassius::games::chess::{Evaluation, Position};
+use cassius::games::chess::Evaluation;
 use cassius::output::output_file::{self, OverwriteArgs};
 use cassius::search::registry::{Algorithm, Tunable};
 use cassius::suite::command::Flaws;
@@ -77,9 +73,6 @@ pub struct TuneOptions {
     /// How far a game that is won moves each constant in the last iteration, in steps
     #[arg(long, value_name = "RATE", default_value_t = 0.01, value_parser = number_within(1e-6, 1.0))]
     pub rate: f64,
-    /// Draw openings from this file, a FEN or an EPD position in each line; without, they are random moves
-    #[arg(long, value_name = "FILE")]
-    pub openings: Option<PathBuf>,
     /// Seed of openings and perturbations
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -115,18 +108,15 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
     memory::ensure([settings.megabytes(); 2], jobs)?;
     let constants = choose(&options.constants, &settings.search.tunables())
         .with_context(|| format!("--search {}", options.search))?;
-    let inputs = options.openings.as_deref();
     let outputs = [Some(options.file.as_path()), options.json.as_deref()];
-    output_file::check_distinct(inputs, outputs)?;
-    let openings = inputs.map(read_openings).transpose()?.unwrap_or_default();
-    let header = header(options, &settings, constants)?;
+    output_file::check_distinct([], outputs)?;
+    let header = header(options, &settings, constants);
     let plan = &header.plan;
     let games = Games {
         names: plan.constants.iter().map(|it| it.name.clone()).collect(),
         settings,
         nodes: options.nodes,
         seed: options.seed,
-        openings,
     };
     let existing = options.overwrite.or_resume(options.resume);
     let mut course = Course::open(&options.file, existing, &header)?;
@@ -157,10 +147,6 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
         "Simultaneous perturbation (Spall 1992): in each pair of games all constants are moved by a step, up on the one side \
          and down on the other.",
     ];
-    findings.inputs.extend(inputs.map(|it| Input {
-        file: it.display().to_string(),
-        positions: games.openings.len(),
-    }));
     findings.tables.extend(course_tables(plan, &course.past));
     let mut outcome = files.write(None, names, findings)?;
     // The file has the course too, for pictures.
@@ -233,46 +219,14 @@ fn tuned(constant: &Tunable, start: i32, step: Option<f64>) -> Tuned {
     }
 }
 
-/// Positions of a file, one in each line.
-fn read_openings(path: &Path) -> Result<Vec<Position>> {
-    let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| name.to_string())?;
-    let mut positions = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        // Both begin with these four. A game begins with new clocks.
-        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-        if fields.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let fen = format!("{} 0 1", fields.join(" "));
-        let position = parse_fen(&fen).with_context(|| format!("{name}:{number}"))?;
-        ensure!(
-            position.has_legal_move(),
-            "{name}:{number}: the game is over"
-        );
-        positions.push(position);
-    }
-    ensure!(
-        !positions.is_empty(),
-        "{name}: there are no positions in this file"
-    );
-    Ok(positions)
-}
-
-fn header(
-    options: &TuneOptions,
-    settings: &EngineSettings,
-    constants: Vec<Tuned>,
-) -> Result<Header> {
-    let openings = options.openings.as_ref();
-    Ok(Header {
+fn header(options: &TuneOptions, settings: &EngineSettings, constants: Vec<Tuned>) -> Header {
+    Header {
         tuning: FORMAT,
         version: version::FULL.to_owned(),
         search: options.search.to_string(),
         network: settings.network_checksum().map(str::to_owned),
         hash: settings.search.hash_megabytes,
         nodes: options.nodes,
-        openings: openings.map(fs::read).transpose()?.map(|it| sha256(&it)),
         plan: Plan {
             seed: options.seed,
             iterations: options.iterations,
@@ -280,7 +234,7 @@ fn header(
             rate: options.rate,
             constants,
         },
-    })
+    }
 }
 
 fn constants_table(plan: &Plan, values: &[f64]) -> Table {

@@ -31,8 +31,6 @@ pub(crate) struct Header {
     pub(crate) hash: usize,
     /// Nodes for each move.
     pub(crate) nodes: u64,
-    /// Checksum of the openings; `None` for random ones.
-    pub(crate) openings: Option<String>,
     #[serde(flatten)]
     pub(crate) plan: Plan,
 }
@@ -172,7 +170,6 @@ mod tests {
             network: None,
             hash: 1,
             nodes: 100,
-            openings: None,
             plan: plan(30),
         }
     }

@@ -23,8 +23,6 @@ pub(crate) struct Games {
     pub(crate) nodes: u64,
     /// Seed of the openings.
     pub(crate) seed: u64,
-    /// Openings to draw from; if there are none, they are random moves.
-    pub(crate) openings: Vec<Position>,
 }
 
 impl Games {
@@ -54,10 +52,6 @@ impl Games {
         search: &mut Guarded<ChessSearcher>,
     ) -> Result<Root<Position>, Fault> {
         let mut random = of_game(self.seed, number);
-        if !self.openings.is_empty() {
-            let drawn = random.below(self.openings.len());
-            return Ok(Root::new(self.openings[drawn].clone()));
-        }
         let nodes = self.nodes.min(FAIR_NODES);
         let root = fair_opening(&mut random, FAIR, |root| think(search, root, nodes));
         search.get().clear();

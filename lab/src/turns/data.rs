@@ -57,9 +57,9 @@ pub(super) fn games(records: &[Record]) -> Result<Vec<Game>> {
         [judge, search] if has_numbers(search) && !has_numbers(judge) => (search, judge),
         _ => bail!(NOT_TOGETHER),
     };
-    let infos =
-        |record: &'_ Record| -> Vec<_> { record.games.iter().map(|it| it.info.clone()).collect() };
-    ensure!(infos(search) == infos(judge), NOT_TOGETHER);
+    let infos = judge.games.iter().map(|game| &game.info);
+    let is_same = search.games.iter().map(|game| &game.info).eq(infos);
+    ensure!(is_same, NOT_TOGETHER);
     let games = search.games.iter().zip(&judge.games);
     let games = games.filter(|(game, _)| game.info.error.is_none());
     Ok(games.map(|(game, judged)| joined(game, judged)).collect())

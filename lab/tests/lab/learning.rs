@@ -98,24 +98,10 @@ fn constants_are_tuned_and_a_run_goes_on() {
     let other = tune("parts.jsonl", "--resume --seed 2").code(1);
     other.stderr(contains("belongs to another run (seed 1 there, 2 here)"));
 
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-    write(
-        &folder,
-        "start.epd",
-        format!("# one\n\n{start} 0 1\n{start}\n"),
-    );
-    write(&folder, "bad.epd", format!("{start}\nnonsense\n"));
-    write(&folder, "over.epd", "7k/6Q1/6K1/8/8/8/8/8 b - -\n");
     let few = "--search alpha-beta --constants null_move.reduction,reductions.base=60/5";
-    tune(
-        "few.jsonl",
-        &format!("{few} --openings start.epd --until 1"),
-    )
-    .success()
-    .stdout(contains("start.epd (2 positions)").and(contains("Alpha-Beta=")));
+    let told = tune("few.jsonl", &format!("{few} --until 1")).success();
+    told.stdout(contains("Alpha-Beta="));
     for (more, reason) in [
-        ("--openings bad.epd", "bad.epd:2"),
-        ("--openings over.epd", "over.epd:1: the game is over"),
         ("--search alpha-beta:Threads=2", "leave Threads at 1"),
         ("--search minimax", "choose depth-first or alpha-beta"),
         ("--constants ltae", "no constant 'ltae'"),
@@ -153,15 +139,6 @@ fn searches_are_followed_to_the_end() {
     sample("cut.jsonl", "").failure();
     sample("cut.jsonl", "--resume").success();
     assert_eq!(lines("cut.jsonl"), whole);
-    // Parts have what the whole has, and tell that they are parts. One does not go on with another.
-    sample("1.jsonl", "--shard 1/2").success();
-    sample("2.jsonl", "--shard 2/2").success();
-    let [one, two] = ["1.jsonl", "2.jsonl"].map(lines);
-    assert!(one[0].contains(r#""shard":{"part":1,"parts":2}"#));
-    for (index, line) in whole[1..].iter().enumerate() {
-        assert_eq!(line, &[&one, &two][index % 2][1 + index / 2]);
-    }
-    assert_eq!(one.len() + two.len(), whole.len() + 1);
     fs::create_dir(folder.join("none")).expect("writable");
     let none = lab(&folder, "sample-outlook none --output none.jsonl").code(1);
     none.stderr(contains("no positions to draw"));
@@ -174,8 +151,6 @@ fn searches_are_followed_to_the_end() {
     fs::remove_file(folder.join("games/games-00000.viri")).expect("a shard");
     for (file, more, reason) in [
         ("cut.jsonl", "--resume --seed 9", "choose another file"),
-        ("1.jsonl", "--shard 2/2 --resume", "choose another file"),
-        ("3.jsonl", "--shard 3/2", "expected PART/PARTS"),
         ("cut.jsonl", "--resume", "cut.jsonl: has another position"),
     ] {
         sample(file, more).failure().stderr(contains(reason));
