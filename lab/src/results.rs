@@ -88,14 +88,14 @@ impl ResultFiles {
     /// Likewise, and prints the findings to `out`. What they leave out is named in `err`.
     pub(crate) fn report(
         self,
-        learnt: Option<String>,
+        learnt: Option<&str>,
         names: [&str; 3],
         mut findings: Findings,
         out: &mut dyn Write,
         err: &mut dyn Write,
     ) -> Result<Flaws> {
         let failures = findings.name_left_out(err)?;
-        let outcome = self.write(learnt.as_deref().map(str::as_bytes), names, findings)?;
+        let outcome = self.write(learnt.map(str::as_bytes), names, findings)?;
         write!(out, "{}", text::outcome(&outcome))?;
         Ok(Flaws {
             malformed: 0,

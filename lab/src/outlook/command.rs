@@ -104,7 +104,7 @@ pub fn fit_outlook(
         "Searches of positions of games held back, each followed to 16 times the effort and further.",
     ];
     let source = weights.as_ref().map(Weights::to_source);
-    let flaws = files.report(source, names, findings, out, err)?;
+    let flaws = files.report(source.as_deref(), names, findings, out, err)?;
     Ok(Flaws { malformed, ..flaws })
 }
 

@@ -129,7 +129,7 @@ pub fn fit_marks(
         "Moves of games, each by numbers that were learnt from nine tenths of the others.",
     ];
     let source = weights.as_ref().map(to_source);
-    let flaws = result.report(source, names, findings, out, err)?;
+    let flaws = result.report(source.as_deref(), names, findings, out, err)?;
     Ok(Flaws { malformed, ..flaws })
 }
 

@@ -172,7 +172,7 @@ pub fn fit_chances(
         "Chances of a win, a draw and a loss by value",
         "",
     ];
-    files.report(Some(source_of(numbers)), names, findings, out, err)
+    files.report(Some(&source_of(numbers)), names, findings, out, err)
 }
 
 /// The source file of `cassius::wdl` with these numbers.

@@ -105,7 +105,7 @@ pub fn fit_levels(
     findings.tables = vec![table, scale];
     findings.seed = Some(options.playing.seed);
     let names = ["fit-levels", "Distances between the levels of UCI_Elo", ""];
-    files.report(Some(source_of(&fitted)), names, findings, out, err)
+    files.report(Some(&source_of(&fitted)), names, findings, out, err)
 }
 
 /// Points of the first level against the second, game by game: each opening twice, with colours reversed.

@@ -53,8 +53,9 @@ pub(super) fn has_numbers(record: &Record) -> bool {
 /// The games of two analyses, in any order: one with conspiracy numbers, and one of a judge.
 pub(super) fn games(records: &[Record]) -> Result<Vec<Game>> {
     let (search, judge) = match records {
-        [search, judge] if has_numbers(search) && !has_numbers(judge) => (search, judge),
-        [judge, search] if has_numbers(search) && !has_numbers(judge) => (search, judge),
+        [search, judge] | [judge, search] if has_numbers(search) && !has_numbers(judge) => {
+            (search, judge)
+        }
         _ => bail!(NOT_TOGETHER),
     };
     let infos = judge.games.iter().map(|game| &game.info);

@@ -162,7 +162,7 @@ fn searches_are_followed_to_the_end() {
 fn searches_are_learnt_from() {
     let folder = folder("outlook");
     lab(&folder, "selfplay games --games 6 --nodes 60 --seed 2").success();
-    let sample = "sample-outlook games --output whole.jsonl --hash 1 --every 60";
+    let sample = "sample-outlook games --output whole.jsonl --hash 1 --every 30";
     lab(
         &folder,
         &format!("{sample} --least-nodes 16000 --most-nodes 32000"),
