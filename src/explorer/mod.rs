@@ -3,13 +3,11 @@
 //! - `record`: a tree as it is written, with all that is known of each node;
 //! - `page`: the same to look at in a browser, a board beside it;
 //! - [`growing`]: from a position to the page;
-//! - [`open_tree`]: a tree that stays open, to be grown below any of its nodes;
 //! - `command`: from options to files.
 
 #[cfg(feature = "cli")]
 pub(crate) mod command;
 pub mod growing;
-pub mod open_tree;
 pub(crate) mod page;
 pub(crate) mod record;
 #[cfg(test)]

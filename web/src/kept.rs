@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 use anyhow::{Context as _, Result};
 use cassius::engine::memory;
 use cassius::engine::settings::{ChessSearcher, EngineSettings};
-use cassius::explorer::open_tree::OpenTree;
+
+use crate::open_tree::OpenTree;
 
 /// Most trees open at a time.
 const MOST_TREES: usize = 4;

@@ -3,7 +3,6 @@
 use anyhow::{Result, anyhow};
 use cassius::conspiracy::Push;
 use cassius::engine::settings::EngineSettings;
-use cassius::explorer::open_tree::{Growing, OpenTree, target};
 use cassius::game::Game as _;
 use cassius::games::chess::notation::{is_chess960, to_fen, to_uci};
 use cassius::games::chess::{Evaluation, Move, Position};
@@ -15,6 +14,7 @@ use super::request::{DEFAULT_NODES, Request, read_moves};
 use super::watch::Watch;
 use super::written::{line, side, squares, value, written_move};
 use crate::desk::State;
+use crate::open_tree::{Growing, OpenTree, target};
 
 /// Least positions of a step, after which the tree is shown.
 const STEP: u64 = 10_000;

@@ -5,16 +5,16 @@
 
 use anyhow::{Result, ensure};
 
-use crate::conspiracy::{Kind, Push};
-use crate::engine::analyst::{Analyst, PositionProfile};
-use crate::engine::fault::Fault;
-use crate::engine::settings::EngineSettings;
-use crate::game::{Game as _, Root};
-use crate::games::chess::{Move, Position};
-use crate::profile::snapshot::{Judged, SnapshotNode};
-use crate::profile::{Nature, Snapshot};
-use crate::search::{Limits, Observer};
-use crate::value::Value;
+use cassius::conspiracy::{Kind, Push};
+use cassius::engine::analyst::{Analyst, PositionProfile};
+use cassius::engine::fault::Fault;
+use cassius::engine::settings::EngineSettings;
+use cassius::game::{Game as _, Root};
+use cassius::games::chess::{Move, Position};
+use cassius::profile::snapshot::{Judged, SnapshotNode};
+use cassius::profile::{Nature, Snapshot};
+use cassius::search::{Limits, Observer};
+use cassius::value::Value;
 
 /// Most searches below nodes that are kept to be continued.
 const KEPT: usize = 3;
@@ -22,7 +22,7 @@ const KEPT: usize = 3;
 const MEGABYTES: usize = 16;
 
 /// The open tree of a position. Values are for the side to move at the root.
-pub struct OpenTree {
+pub(crate) struct OpenTree {
     root: Root<Position>,
     settings: EngineSettings,
     /// Searches whose trees it is made of, sorted by the length of their paths; the first is the root's.
@@ -49,7 +49,7 @@ struct Growth {
 }
 
 /// A running search below a node.
-pub struct Growing {
+pub(crate) struct Growing {
     path: Vec<Move>,
     root: Root<Position>,
     analyst: Analyst,
@@ -63,7 +63,7 @@ impl Growing {
     ///
     /// # Errors
     /// If the settings are of a search that does not say how sure it is.
-    pub fn new(root: &Root<Position>, settings: &EngineSettings) -> Result<Growing> {
+    pub(crate) fn new(root: &Root<Position>, settings: &EngineSettings) -> Result<Growing> {
         Ok(Growing {
             path: Vec::new(),
             root: root.clone(),
@@ -77,7 +77,7 @@ impl Growing {
     ///
     /// # Errors
     /// If the search fails.
-    pub fn search(
+    pub(crate) fn search(
         &mut self,
         nodes: u64,
         observer: &mut dyn Observer<Move>,
@@ -90,7 +90,7 @@ impl Growing {
     }
 
     /// Positions left to visit before it is as far as the present branch.
-    pub fn arrears(&self) -> u64 {
+    pub(crate) fn arrears(&self) -> u64 {
         self.arrears
     }
 }
@@ -100,7 +100,7 @@ impl OpenTree {
     ///
     /// # Errors
     /// If there is no tree: the game is over, or the search keeps none.
-    pub fn open(
+    pub(crate) fn open(
         mut first: Growing,
         settings: &EngineSettings,
         profile: PositionProfile,
@@ -136,32 +136,32 @@ impl OpenTree {
     }
 
     /// Position at the root, with its past.
-    pub fn root(&self) -> &Root<Position> {
+    pub(crate) fn root(&self) -> &Root<Position> {
         &self.root
     }
 
     /// Last profile of the root.
-    pub fn profile(&self) -> &PositionProfile {
+    pub(crate) fn profile(&self) -> &PositionProfile {
         &self.profile
     }
 
     /// Positions visited for the root.
-    pub fn visited(&self) -> u64 {
+    pub(crate) fn visited(&self) -> u64 {
         self.growths.iter().map(|it| it.nodes).sum()
     }
 
     /// The tree.
-    pub fn tree(&self) -> &Snapshot<Move, Judged> {
+    pub(crate) fn tree(&self) -> &Snapshot<Move, Judged> {
         &self.tree
     }
 
     /// Nodes below a node, itself included.
-    pub fn size(&self, node: usize) -> u32 {
+    pub(crate) fn size(&self, node: usize) -> u32 {
         self.sizes[node]
     }
 
     /// Whether a search below a node has grown it.
-    pub fn is_grown(&self, node: usize) -> bool {
+    pub(crate) fn is_grown(&self, node: usize) -> bool {
         self.grown[node]
     }
 
@@ -169,7 +169,7 @@ impl OpenTree {
     ///
     /// # Errors
     /// The number of moves of the path that are in the tree.
-    pub fn find(&self, path: &[Move]) -> Result<usize, usize> {
+    pub(crate) fn find(&self, path: &[Move]) -> Result<usize, usize> {
         let mut node = 0;
         for (ply, &m) in path.iter().enumerate() {
             let mut children = self.tree.children_of(node);
@@ -180,12 +180,12 @@ impl OpenTree {
     }
 
     /// The root's value.
-    pub fn value(&self) -> Value {
+    pub(crate) fn value(&self) -> Value {
         self.tree.nodes()[0].known.value
     }
 
     /// Path to a node.
-    pub fn path_to(&self, node: usize) -> Vec<Move> {
+    pub(crate) fn path_to(&self, node: usize) -> Vec<Move> {
         let nodes = self.tree.nodes();
         let (mut node, mut path) = (node, Vec::new());
         while let Some(m) = nodes[node].m {
@@ -199,7 +199,7 @@ impl OpenTree {
     }
 
     /// Values of the nodes along a path, from the root on, as far as it is in the tree.
-    pub fn values_along(&self, path: &[Move]) -> Vec<Value> {
+    pub(crate) fn values_along(&self, path: &[Move]) -> Vec<Value> {
         let beginnings = (0..=path.len()).map_while(|plies| self.find(&path[..plies]).ok());
         beginnings
             .map(|node| self.tree.nodes()[node].known.value)
@@ -207,7 +207,7 @@ impl OpenTree {
     }
 
     /// Principal variation, from the root to a leaf.
-    pub fn line(&self) -> Vec<Move> {
+    pub(crate) fn line(&self) -> Vec<Move> {
         let mut line = Vec::new();
         let mut node = 0;
         loop {
@@ -225,7 +225,7 @@ impl OpenTree {
     ///
     /// # Errors
     /// If the path is not in the tree, or the game is over there.
-    pub fn grow(&mut self, path: &[Move]) -> Result<Growing> {
+    pub(crate) fn grow(&mut self, path: &[Move]) -> Result<Growing> {
         let node = self.find(path);
         let node =
             node.map_err(|plies| anyhow::anyhow!("move {} is not in the tree", plies + 1))?;
@@ -255,7 +255,7 @@ impl OpenTree {
     }
 
     /// Takes over the present tree of a search below a node, which may go on.
-    pub fn look_at(&mut self, growing: &mut Growing, profile: PositionProfile) {
+    pub(crate) fn look_at(&mut self, growing: &mut Growing, profile: PositionProfile) {
         let Some(tree) = growing.analyst.tree() else {
             return;
         };
@@ -283,7 +283,7 @@ impl OpenTree {
     }
 
     /// Takes a finished search back, to be continued another time.
-    pub fn take(&mut self, growing: Growing) {
+    pub(crate) fn take(&mut self, growing: Growing) {
         if !growing.path.is_empty() {
             self.recent.retain(|path| *path != growing.path);
             self.recent.push(growing.path.clone());
@@ -382,7 +382,7 @@ fn grafted(
 }
 
 /// Target of a change: the root's value plus or minus `centipawns`. `None` if there is no such value.
-pub fn target(value: Value, push: Push, centipawns: i32) -> Option<Value> {
+pub(crate) fn target(value: Value, push: Push, centipawns: i32) -> Option<Value> {
     let is_there = match push {
         Push::Raise => value.is_win(),
         Push::Lower => value.is_loss(),
