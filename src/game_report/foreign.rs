@@ -54,8 +54,13 @@ impl Foreign {
         let (before, since) = game.moves[..ply].split_at(first);
         let mut start = game.start.clone();
         before.iter().for_each(|&m| start.play_recorded(m));
-        let asked = Asked::alone(position).in_game(&start, since, self.is_same_game);
-        let asked = asked.ranking(moves_wanted);
+        let asked = Asked {
+            position,
+            start: &start,
+            moves: since,
+            is_same_game: self.is_same_game,
+            moves_wanted,
+        };
         let answer = self.engine.ask(&asked, None, limit)?;
         self.is_same_game = true;
         Ok(answer)

@@ -21,55 +21,22 @@ use crate::games::chess::{Move, Position};
 
 /// Failed positions in a row after which the engine is given up.
 const FAILURES_IN_A_ROW: u32 = 3;
+
 /// A position to be sent to an engine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'a> {
     /// The position.
-    position: &'a Position,
+    pub(crate) position: &'a Position,
     /// The game before it, since the last irreversible move: its first position, and the moves.
-    start: &'a Position,
-    moves: &'a [Move],
+    pub(crate) start: &'a Position,
+    pub(crate) moves: &'a [Move],
     /// Whether the position belongs to the same game as the one sent before.
-    is_same_game: bool,
-    /// Number of moves to value, if the engine can.
-    moves_wanted: usize,
+    pub(crate) is_same_game: bool,
+    /// Number of moves to value, if the engine has the option `MultiPV`.
+    pub(crate) moves_wanted: usize,
 }
 
-impl<'a> Asked<'a> {
-    /// A position without a game.
-    pub(crate) const fn alone(position: &'a Position) -> Asked<'a> {
-        Asked {
-            position,
-            start: position,
-            moves: &[],
-            is_same_game: false,
-            moves_wanted: 1,
-        }
-    }
-
-    /// The same, with values of `moves_wanted` moves if the engine has the option `MultiPV`.
-    pub(crate) const fn ranking(self, moves_wanted: usize) -> Asked<'a> {
-        Asked {
-            moves_wanted,
-            ..self
-        }
-    }
-
-    /// The same, with the game before it: `moves` from `start`.
-    pub(crate) const fn in_game(
-        self,
-        start: &'a Position,
-        moves: &'a [Move],
-        is_same_game: bool,
-    ) -> Asked<'a> {
-        Asked {
-            start,
-            moves,
-            is_same_game,
-            ..self
-        }
-    }
-
+impl Asked<'_> {
     fn position_line(&self, chess960: bool) -> String {
         let mut line = format!("position fen {}", to_fen(self.start));
         if !self.moves.is_empty() {
@@ -88,9 +55,9 @@ impl<'a> Asked<'a> {
 pub(crate) struct EngineCommand {
     /// Its name by `id name`, or else the command.
     pub(crate) name: String,
-    /// Program and arguments.
+    /// A program with arguments separated by blanks, or the path of a program, which may contain blanks.
     command: String,
-    /// Longest wait; see [`Engine::start`].
+    /// Longest wait for an answer after a search's time limit, or since its start without one.
     patience: Duration,
     /// Its hash table, in MiB.
     pub(crate) hash_megabytes: usize,
@@ -103,57 +70,46 @@ impl EngineCommand {
         hash_megabytes: usize,
         patience: Duration,
     ) -> Result<EngineCommand> {
-        let engine = Engine::start(command, hash_megabytes, patience)?;
-        Ok(EngineCommand {
-            name: engine.name.clone(),
+        let unnamed = EngineCommand {
+            name: command.to_owned(),
             command: command.to_owned(),
             patience,
             hash_megabytes,
-        })
+        };
+        Ok(unnamed.start()?.command)
     }
 
     /// Starts the engine.
     pub(crate) fn start(&self) -> Result<Engine> {
-        Engine::start(&self.command, self.hash_megabytes, self.patience)
+        let mut engine = Engine {
+            command: self.clone(),
+            process: None,
+            failures: 0,
+        };
+        let launched = engine.connect().map(drop);
+        launched.map_err(|failure| anyhow!(self.tells(&failure)))?;
+        Ok(engine)
     }
 
     /// The program, as results note it.
     pub(crate) fn program(&self) -> String {
         program(&self.command)
     }
+
+    /// An error with the command.
+    fn tells(&self, failure: &Failure) -> String {
+        format!("engine '{}' {failure}", self.command)
+    }
 }
 
 /// A UCI engine.
 pub(crate) struct Engine {
-    command: String,
-    hash_megabytes: usize,
-    patience: Duration,
+    command: EngineCommand,
     process: Option<Process>,
-    name: String,
     failures: u32,
 }
 
 impl Engine {
-    /// Starts the engine of `command`: a program with arguments separated by blanks, or the
-    /// path of a program, which may contain blanks.
-    ///
-    /// `patience` is the longest wait for an answer after a search's time limit, or since its start without
-    /// one.
-    fn start(command: &str, hash_megabytes: usize, patience: Duration) -> Result<Engine> {
-        let mut engine = Engine {
-            command: command.to_owned(),
-            hash_megabytes,
-            patience,
-            process: None,
-            name: command.to_owned(),
-            failures: 0,
-        };
-        let launched = engine.launch();
-        let running = launched.map_err(|failure| anyhow!(engine.tells(&failure)))?;
-        engine.process = Some(running);
-        Ok(engine)
-    }
-
     fn connect(&mut self) -> Result<&mut Process, Failure> {
         let running = match self.process.take() {
             Some(process) => process,
@@ -163,11 +119,11 @@ impl Engine {
     }
 
     fn launch(&mut self) -> Result<Process, Failure> {
-        let mut process = Process::start(&self.command)?;
+        let mut process = Process::start(&self.command.command)?;
         if let Some(name) = process.name() {
-            name.clone_into(&mut self.name);
+            name.clone_into(&mut self.command.name);
         }
-        let hash = process.at_most("Hash", self.hash_megabytes);
+        let hash = process.at_most("Hash", self.command.hash_megabytes);
         for (name, value) in [
             ("Hash", hash.as_str()),
             ("Threads", "1"),
@@ -181,18 +137,13 @@ impl Engine {
         Ok(process)
     }
 
-    /// An error with the engine's command.
-    fn tells(&self, failure: &Failure) -> String {
-        format!("engine '{}' {failure}", self.command)
-    }
-
     fn search(
         &mut self,
         asked: &Asked<'_>,
         wanted: Option<&Record>,
         limit: &Limit,
     ) -> Result<Answer, Failure> {
-        let patience = self.patience;
+        let patience = self.command.patience;
         // A new process has no game.
         let is_same_game = asked.is_same_game && self.process.is_some();
         let process = self.connect()?;
@@ -260,14 +211,14 @@ impl Engine {
                     self.process = None;
                 }
                 if self.failures == FAILURES_IN_A_ROW {
-                    let (last, failures) = (self.tells(failure), self.failures);
+                    let (last, failures) = (self.command.tells(failure), self.failures);
                     bail!("{last}; giving up after {failures} failures in a row");
                 }
             }
         }
         Ok(answer.unwrap_or_else(|failure| Answer {
             outcome: Outcome {
-                failure: Some(self.tells(&failure)),
+                failure: Some(self.command.tells(&failure)),
                 ..Outcome::default()
             },
             ..Answer::default()
@@ -282,8 +233,14 @@ impl Player for Engine {
         wanted: Option<&Record>,
         limit: &Limit,
     ) -> Result<Outcome> {
-        let answer = self.ask(&Asked::alone(position), wanted, limit)?;
-        Ok(answer.outcome)
+        let asked = Asked {
+            position,
+            start: position,
+            moves: &[],
+            is_same_game: false,
+            moves_wanted: 1,
+        };
+        Ok(self.ask(&asked, wanted, limit)?.outcome)
     }
 }
 

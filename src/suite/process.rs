@@ -86,7 +86,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts the engine that `command` names (see [`super::engine::Engine::start`]) and reads its name and options.
+    /// Starts the engine that `command` names (see [`super::engine::EngineCommand`]) and reads its name and options.
     pub(super) fn start(command: &str) -> Result<Process, Failure> {
         let mut process = Process::spawn(command)?;
         process.send("uci", "uci")?;
