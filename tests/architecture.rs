@@ -136,8 +136,8 @@ roof search/play/depth_first/unit
 roof game_report
     from_text: page annotated run court evidence holding judge effort record
     command: outputs options index foreign pgn_games run court evidence holding judge effort record
-    outputs: text options index page summary resume gathering annotated record
-    text: story summary disagreement moments labels grades record
+    outputs: text options index page summary labels resume gathering annotated grades record marks
+    text: story summary disagreement moments record
     options: effort
     index: page summary labels grades record phase
     page: story summary disagreement moments measure labels grades record verdict phase

@@ -7,14 +7,19 @@ use anyhow::Result;
 
 use super::annotated::AnnotatedPgn;
 use super::gathering::Gathering;
+use super::grades;
 use super::index::Folder;
+use super::labels::{self, Standing};
+use super::marks::Chances;
 use super::options::Options;
 use super::page;
-use super::record::{Game, GameInfo, Header, Line, Row, Summary};
+use super::record::{Game, GameInfo, Header, Line, Opinion, Row, Summary};
 use super::resume::no_analysis;
 use super::summary::Told;
 use super::text;
-use crate::output::csv::CsvFile;
+use crate::engine::outlook::Prospects;
+use crate::games::chess::line::WrittenMove;
+use crate::output::csv::{Column, CsvFile, optional};
 use crate::output::json_lines::{self, JsonLines};
 use crate::output::output_file::{Existing, OutputError, WholeFile};
 use crate::suite::command::Flaws;
@@ -30,7 +35,7 @@ pub(super) struct Store {
     /// Unfinished games.
     pub(super) games: Gathering,
     json: Option<JsonLines>,
-    csv: Option<CsvFile>,
+    csv: Option<CsvFile<Row>>,
     pgn: Option<AnnotatedPgn>,
     page: Option<Page>,
     folder: Option<Folder>,
@@ -73,7 +78,7 @@ impl Store {
         }
         // Nothing is written before all files are known to be writable.
         let csv = options.games.csv.as_deref();
-        let csv = csv.map(|path| CsvFile::create(path, existing));
+        let csv = csv.map(|path| CsvFile::create(path, existing, &CSV));
         let pgn = options.games.pgn.as_deref();
         let pgn = pgn.map(|path| AnnotatedPgn::create(path, existing, games, &header));
         let page = options.games.html.as_deref();
@@ -107,7 +112,7 @@ impl Store {
             }
         }
         if let Some(csv) = &mut store.csv {
-            csv.row(&text::csv_heading())?;
+            csv.heading()?;
         }
         if let Some(mut file) = json {
             if continues {
@@ -174,7 +179,7 @@ impl Store {
     /// Adds a position; returns its game if that was the last one.
     pub(super) fn add(&mut self, row: Box<Row>, line: usize) -> Result<Option<Game>> {
         if let Some(csv) = &mut self.csv {
-            csv.row(&text::csv_row(&row))?;
+            csv.row(&row)?;
         }
         self.flaws.failures += usize::from(row.verdict.failure.is_some());
         let position = Line::Position(row);
@@ -261,6 +266,88 @@ impl Page {
             self.games.push(game);
         }
     }
+}
+
+/// The columns of the CSV file.
+pub(super) const CSV: [Column<Row>; 50] = [
+    ("game", |row| row.game.to_string()),
+    ("ply", |row| row.ply.to_string()),
+    ("move", |row| row.number.to_string()),
+    ("side", |row| row.mover().to_lowercase()),
+    ("played", |row| san(row.played.as_ref())),
+    ("best", |row| san(row.verdict.best.as_ref())),
+    ("cp", |row| optional(row.verdict.cp)),
+    ("mate", |row| optional(row.verdict.mate)),
+    ("give_or_take", |row| optional(row.verdict.give_or_take)),
+    ("confidence", |row| optional(row.verdict.confidence)),
+    ("lower", |row| optional(row.verdict.lower)),
+    ("higher", |row| optional(row.verdict.higher)),
+    ("demand", |row| optional(row.verdict.demand)),
+    ("price_lower", |row| optional(row.verdict.price_lower)),
+    ("price_higher", |row| optional(row.verdict.price_higher)),
+    ("max_cn", |row| optional(row.verdict.max_cn)),
+    ("min_cn", |row| optional(row.verdict.min_cn)),
+    ("down_tactic", |row| row.turn.down_tactic.to_string()),
+    ("up_tactic", |row| row.turn.up_tactic.to_string()),
+    ("critical", |row| row.turn.critical.to_string()),
+    ("iteration", |row| row.verdict.iteration.to_string()),
+    ("nodes", |row| row.verdict.nodes.to_string()),
+    ("ms", |row| format!("{:.1}", row.verdict.ms)),
+    ("fen", |row| row.fen.clone()),
+    ("failure", |row| optional(row.verdict.failure.as_ref())),
+    ("margin_lower", |row| optional(row.verdict.margin_lower)),
+    ("margin_higher", |row| optional(row.verdict.margin_higher)),
+    ("other_move", |row| optional(row.verdict.other_move)),
+    ("phase", |row| {
+        optional(row.facts.phase.map(|it| it.name().to_lowercase()))
+    }),
+    ("clock_s", |row| optional(row.facts.clock_s)),
+    ("spent_s", |row| optional(row.facts.spent_s)),
+    ("move_stays", |row| outlook(row, |it| it.move_stays)),
+    ("value_stays", |row| outlook(row, |it| it.value_stays)),
+    ("own_best", |row| {
+        san(row.own.as_ref().and_then(|it| it.verdict.best.as_ref()))
+    }),
+    ("own_cp", |row| own(row, |it| it.verdict.cp)),
+    ("own_mate", |row| own(row, |it| it.verdict.mate)),
+    ("own_cost", |row| own(row, |it| it.cost)),
+    ("played_cp", |row| optional(row.verdict.played_cp)),
+    ("played_mate", |row| optional(row.verdict.played_mate)),
+    ("cost", |row| optional(row.facts.cost)),
+    ("chance_dubious", |row| chance(row, |it| it.dubious)),
+    ("chance_mistake", |row| chance(row, |it| it.mistake)),
+    ("chance_blunder", |row| chance(row, |it| it.blunder)),
+    ("mark", |row| {
+        optional(grades::of(row).map(|it| it.grade.sign()))
+    }),
+    ("band", |row| {
+        optional(Standing::of(row).map(|it| it.band.name()))
+    }),
+    ("band_chance", |row| {
+        let chance = Standing::of(row).and_then(|it| it.chance);
+        optional(chance.map(|it| format!("{it:.3}")))
+    }),
+    ("words", |row| labels::of_move(row).join("; ")),
+    ("rest", |row| optional(row.facts.rest)),
+    ("only", |row| optional(row.facts.only)),
+    ("found", |row| optional(row.facts.found)),
+];
+
+fn san(step: Option<&WrittenMove>) -> String {
+    optional(step.map(|it| &it.san))
+}
+
+fn outlook(row: &Row, of: fn(Prospects) -> f64) -> String {
+    optional(row.verdict.outlook.map(of))
+}
+
+fn chance(row: &Row, of: fn(Chances) -> f64) -> String {
+    optional(row.facts.chances.map(of))
+}
+
+/// A property of our own search's opinion beside an engine.
+fn own<T: ToString>(row: &Row, of: fn(&Opinion) -> Option<T>) -> String {
+    optional(row.own.as_deref().and_then(of))
 }
 
 /// Reads the header of a file that an earlier run began.

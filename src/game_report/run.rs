@@ -265,6 +265,7 @@ mod tests {
     use crate::engine::settings::EngineSettings;
     use crate::game_report::effort::Effort;
     use crate::game_report::judge::OwnJudge;
+    use crate::game_report::outputs::CSV;
     use crate::games::chess::pgn::Games;
     use crate::search::registry::Algorithm;
 
@@ -309,8 +310,8 @@ mod tests {
             for row in failed {
                 assert_eq!(row.game, 2, "{algorithm} {row:?}");
                 assert_eq!((row.verdict.cp, row.verdict.mate), (None, None));
-                let text = super::super::text::csv_row(row);
-                assert!(text.iter().any(|it| it.contains("internal error")));
+                let mut cells = CSV.iter().map(|column| column.1(row));
+                assert!(cells.any(|it| it.contains("internal error")));
             }
         }
     }

@@ -1,11 +1,8 @@
-//! Analysed games as text for a terminal, and as rows for a spreadsheet.
+//! Analysed games as text for a terminal.
 
 use super::disagreement::Disagreement;
-use super::grades;
-#[cfg(feature = "cli")]
-use super::labels::{self, Standing};
 use super::moments::Moment;
-use super::record::{Opinion, Row, Sides, Summary};
+use super::record::{Row, Sides, Summary};
 use super::story::Story;
 use super::summary::Told;
 use crate::output::table::Table;
@@ -116,114 +113,6 @@ fn moment(moment: &Moment<'_>) -> String {
         words.map_or_else(String::new, |it| format!(" ({it})")),
         held.join(" or ")
     )
-}
-
-/// A column of the CSV file: its name, and its cell in a row, empty if there is nothing to say.
-#[cfg(feature = "cli")]
-type CsvColumn = (&'static str, fn(&Row) -> String);
-
-#[cfg(feature = "cli")]
-const CSV: [CsvColumn; 50] = [
-    ("game", |row| row.game.to_string()),
-    ("ply", |row| row.ply.to_string()),
-    ("move", |row| row.number.to_string()),
-    ("side", |row| row.mover().to_lowercase()),
-    ("played", |row| {
-        optional(row.played.as_ref().map(|it| &it.san))
-    }),
-    ("best", |row| {
-        optional(row.verdict.best.as_ref().map(|it| &it.san))
-    }),
-    ("cp", |row| optional(row.verdict.cp)),
-    ("mate", |row| optional(row.verdict.mate)),
-    ("give_or_take", |row| optional(row.verdict.give_or_take)),
-    ("confidence", |row| optional(row.verdict.confidence)),
-    ("lower", |row| optional(row.verdict.lower)),
-    ("higher", |row| optional(row.verdict.higher)),
-    ("demand", |row| optional(row.verdict.demand)),
-    ("price_lower", |row| optional(row.verdict.price_lower)),
-    ("price_higher", |row| optional(row.verdict.price_higher)),
-    ("max_cn", |row| optional(row.verdict.max_cn)),
-    ("min_cn", |row| optional(row.verdict.min_cn)),
-    ("down_tactic", |row| row.turn.down_tactic.to_string()),
-    ("up_tactic", |row| row.turn.up_tactic.to_string()),
-    ("critical", |row| row.turn.critical.to_string()),
-    ("iteration", |row| row.verdict.iteration.to_string()),
-    ("nodes", |row| row.verdict.nodes.to_string()),
-    ("ms", |row| format!("{:.1}", row.verdict.ms)),
-    ("fen", |row| row.fen.clone()),
-    ("failure", |row| optional(row.verdict.failure.as_ref())),
-    ("margin_lower", |row| optional(row.verdict.margin_lower)),
-    ("margin_higher", |row| optional(row.verdict.margin_higher)),
-    ("other_move", |row| optional(row.verdict.other_move)),
-    ("phase", |row| {
-        optional(row.facts.phase.map(|it| it.name().to_lowercase()))
-    }),
-    ("clock_s", |row| optional(row.facts.clock_s)),
-    ("spent_s", |row| optional(row.facts.spent_s)),
-    ("move_stays", |row| {
-        optional(row.verdict.outlook.map(|it| it.move_stays))
-    }),
-    ("value_stays", |row| {
-        optional(row.verdict.outlook.map(|it| it.value_stays))
-    }),
-    ("own_best", |row| {
-        optional(own(row, |it| {
-            it.verdict.best.as_ref().map(|it| it.san.clone())
-        }))
-    }),
-    ("own_cp", |row| optional(own(row, |it| it.verdict.cp))),
-    ("own_mate", |row| optional(own(row, |it| it.verdict.mate))),
-    ("own_cost", |row| optional(own(row, |it| it.cost))),
-    ("played_cp", |row| optional(row.verdict.played_cp)),
-    ("played_mate", |row| optional(row.verdict.played_mate)),
-    ("cost", |row| optional(row.facts.cost)),
-    ("chance_dubious", |row| {
-        optional(row.facts.chances.map(|it| it.dubious))
-    }),
-    ("chance_mistake", |row| {
-        optional(row.facts.chances.map(|it| it.mistake))
-    }),
-    ("chance_blunder", |row| {
-        optional(row.facts.chances.map(|it| it.blunder))
-    }),
-    ("mark", |row| {
-        optional(grades::of(row).map(|it| it.grade.sign()))
-    }),
-    ("band", |row| {
-        optional(Standing::of(row).map(|it| it.band.name()))
-    }),
-    ("band_chance", |row| {
-        let chance = Standing::of(row).and_then(|it| it.chance);
-        chance.map_or_else(String::new, |it| format!("{it:.3}"))
-    }),
-    ("words", |row| labels::of_move(row).join("; ")),
-    ("rest", |row| optional(row.facts.rest)),
-    ("only", |row| optional(row.facts.only)),
-    ("found", |row| optional(row.facts.found)),
-];
-
-/// A property of our own search's opinion beside an engine.
-#[cfg(feature = "cli")]
-fn own<T>(row: &Row, told: impl Fn(&Opinion) -> Option<T>) -> Option<T> {
-    row.own.as_deref().and_then(told)
-}
-
-#[cfg(feature = "cli")]
-fn optional<T: ToString>(value: Option<T>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
-}
-
-/// Names of the columns of the CSV file.
-#[cfg(feature = "cli")]
-pub(super) fn csv_heading() -> Vec<&'static str> {
-    CSV.iter().map(|(name, _)| *name).collect()
-}
-
-/// Cells of a row of the CSV file.
-#[cfg(feature = "cli")]
-pub(super) fn csv_row(row: &Row) -> Vec<String> {
-    CSV.iter().map(|(_, cell)| cell(row)).collect()
 }
 
 #[cfg(test)]

@@ -4,23 +4,46 @@ use std::path::Path;
 
 use super::output_file::{Existing, GrowingFile, OutputError};
 
+/// A column: its name, and its cell for an item, empty if there is nothing to say.
+pub(crate) type Column<T> = (&'static str, fn(&T) -> String);
+
 /// A CSV file that is complete after every row.
 #[derive(Debug)]
-pub(crate) struct CsvFile {
+pub(crate) struct CsvFile<T: 'static> {
     file: GrowingFile,
+    columns: &'static [Column<T>],
 }
 
-impl CsvFile {
-    /// Opens the file: creates it, or empties it if it may be overwritten, and writes the heading.
-    pub(crate) fn create(path: &Path, existing: Existing) -> Result<CsvFile, OutputError> {
+impl<T> CsvFile<T> {
+    /// Opens the file: creates it, or empties it if it may be overwritten. Nothing is written yet.
+    pub(crate) fn create(
+        path: &Path,
+        existing: Existing,
+        columns: &'static [Column<T>],
+    ) -> Result<CsvFile<T>, OutputError> {
         let file = GrowingFile::create(path, existing)?;
-        Ok(CsvFile { file })
+        Ok(CsvFile { file, columns })
     }
 
-    /// Adds a row.
-    pub(crate) fn row<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<(), OutputError> {
-        self.file.push(line(fields).as_bytes())
+    /// Writes the names of the columns.
+    pub(crate) fn heading(&mut self) -> Result<(), OutputError> {
+        self.push(|column| column.0.to_owned())
     }
+
+    /// Adds the row of an item.
+    pub(crate) fn row(&mut self, item: &T) -> Result<(), OutputError> {
+        self.push(|column| column.1(item))
+    }
+
+    fn push(&mut self, cell: impl Fn(&Column<T>) -> String) -> Result<(), OutputError> {
+        let cells: Vec<String> = self.columns.iter().map(cell).collect();
+        self.file.push(line(&cells).as_bytes())
+    }
+}
+
+/// A cell that may be empty.
+pub(crate) fn optional<T: ToString>(value: Option<T>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
 }
 
 fn line<S: AsRef<str>>(fields: &[S]) -> String {

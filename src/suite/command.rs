@@ -13,7 +13,7 @@ use super::engine::EngineCommand;
 use super::epd::{self, Record};
 use super::options::{MergeArgs, Options, SuiteArgs, SuiteCommand};
 use super::player::Contestant;
-use super::results::{CSV_HEADING, Entry, Header, Outcome, Results, different};
+use super::results::{CSV, Entry, Header, Outcome, Results, different};
 use super::run::{self, Plan};
 use crate::engine::memory;
 use crate::games::chess::notation::{Castling, to_fen};
@@ -132,7 +132,7 @@ fn merge(args: &MergeArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<F
     output_file::check_distinct(paths.iter().map(PathBuf::as_path), [json, csv])?;
     let results = Results::merge(paths)?;
     let malformed = json_lines::name_torn(paths, err)?;
-    let csv = csv.map(|path| CsvFile::create(path, existing));
+    let csv = csv.map(|path| CsvFile::create(path, existing, &CSV));
     let csv = csv.transpose()?;
     if let Some(path) = json {
         results.write(path, existing)?;
@@ -246,7 +246,7 @@ fn miss(entry: &Entry) -> String {
 struct Store {
     results: Results,
     json: Option<JsonLines>,
-    csv: Option<CsvFile>,
+    csv: Option<CsvFile<Entry>>,
 }
 
 impl Store {
@@ -269,7 +269,7 @@ impl Store {
         }
         // Opens all files before writing any.
         if let Some(path) = &options.csv {
-            csv = Some(CsvFile::create(path, existing)?);
+            csv = Some(CsvFile::create(path, existing, &CSV)?);
         }
         if let Some(file) = json.as_mut().filter(|file| file.is_empty()) {
             file.push(&results.header)?;
@@ -293,7 +293,7 @@ impl Store {
             json.push(&entry)?;
         }
         if let Some(csv) = &mut self.csv {
-            csv.row(&entry.csv_row())?;
+            csv.row(&entry)?;
         }
         self.results.entries.push(entry);
         Ok(())
@@ -328,9 +328,7 @@ fn continued(
     Ok(old.entries)
 }
 
-fn write_csv(file: &mut CsvFile, entries: &[Entry]) -> Result<(), OutputError> {
-    file.row(&CSV_HEADING)?;
-    entries
-        .iter()
-        .try_for_each(|entry| file.row(&entry.csv_row()))
+fn write_csv(file: &mut CsvFile<Entry>, entries: &[Entry]) -> Result<(), OutputError> {
+    file.heading()?;
+    entries.iter().try_for_each(|entry| file.row(entry))
 }

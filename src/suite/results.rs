@@ -12,6 +12,7 @@ use anyhow::{Error, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::limit::Limit;
+use crate::output::csv::{Column, optional};
 use crate::output::json_lines::{self, Lines};
 use crate::output::output_file::{self, Existing, OutputError};
 use crate::output::provenance::Provenance;
@@ -263,50 +264,28 @@ pub(super) fn different(path: &Path, what: &str) -> Error {
 }
 
 /// The columns of a CSV file of results.
-pub(crate) const CSV_HEADING: [&str; 16] = [
-    "position",
-    "id",
-    "search",
-    "solved",
-    "move",
-    "goal",
-    "cp",
-    "mate",
-    "iteration",
-    "seldepth",
-    "nodes",
-    "ms",
-    "solution_ms",
-    "solution_nodes",
-    "solution_iteration",
-    "failure",
+pub(crate) const CSV: [Column<Entry>; 16] = [
+    ("position", |it| it.position.to_string()),
+    ("id", |it| it.id.clone()),
+    ("search", |it| it.search.clone()),
+    ("solved", |it| it.outcome.solved.to_string()),
+    ("move", |it| optional(it.outcome.best_move.as_ref())),
+    ("goal", |it| it.goal.clone()),
+    ("cp", |it| optional(it.outcome.cp)),
+    ("mate", |it| optional(it.outcome.mate)),
+    ("iteration", |it| it.outcome.iteration.to_string()),
+    ("seldepth", |it| it.outcome.seldepth.to_string()),
+    ("nodes", |it| it.outcome.nodes.to_string()),
+    ("ms", |it| format!("{:.1}", it.outcome.ms)),
+    ("solution_ms", |it| {
+        solution(it, |at| format!("{:.1}", at.ms))
+    }),
+    ("solution_nodes", |it| solution(it, |at| at.nodes)),
+    ("solution_iteration", |it| solution(it, |at| at.iteration)),
+    ("failure", |it| optional(it.outcome.failure.as_ref())),
 ];
 
-impl Entry {
-    /// The entry as a row under [`CSV_HEADING`]; missing values are empty.
-    pub(crate) fn csv_row(&self) -> Vec<String> {
-        fn optional<T: ToString>(value: Option<T>) -> String {
-            value.map_or_else(String::new, |value| value.to_string())
-        }
-        let outcome = &self.outcome;
-        let solution = outcome.solution;
-        vec![
-            self.position.to_string(),
-            self.id.clone(),
-            self.search.clone(),
-            outcome.solved.to_string(),
-            optional(outcome.best_move.as_ref()),
-            self.goal.clone(),
-            optional(outcome.cp),
-            optional(outcome.mate),
-            outcome.iteration.to_string(),
-            outcome.seldepth.to_string(),
-            outcome.nodes.to_string(),
-            format!("{:.1}", outcome.ms),
-            optional(solution.map(|at| format!("{:.1}", at.ms))),
-            optional(solution.map(|at| at.nodes)),
-            optional(solution.map(|at| at.iteration)),
-            optional(outcome.failure.as_ref()),
-        ]
-    }
+/// A property of the moment since which the answer was right.
+fn solution<T: ToString>(entry: &Entry, of: fn(Moment) -> T) -> String {
+    optional(entry.outcome.solution.map(of))
 }
