@@ -16,21 +16,18 @@ fn a_killed_run_goes_on_where_it_was() {
     let kept = lines[..4].join("\n") + "\n";
     folder.write("r.json", format!("{kept}{}", &lines[4][..40]));
 
-    let (_, error) = folder.six("--json r.json", 1);
-    assert!(error.contains("--resume"), "{error}");
+    folder.six_fails("--json r.json", "--resume");
 
     let resume = "--json r.json --csv r.csv --resume";
-    let (text, _) = folder.six(resume, 0);
+    folder.six(resume, 0).prints(ROW);
     let resumed = folder.read("r.json");
     assert!(resumed.starts_with(&kept), "what was there stays as it was");
     let (_, entries) = folder.results("r.json");
     assert_eq!(column(&entries, "position"), [1, 2, 3, 4, 5, 6]);
-    assert!(text.contains(ROW), "{text}");
     assert_eq!(folder.read("r.csv").lines().count(), 7);
 
     // Nothing is left to run: the results are shown, and nothing is added.
-    let (again, _) = folder.six(resume, 0);
-    assert!(again.contains(ROW), "{again}");
+    folder.six(resume, 0).prints(ROW);
     assert_eq!(folder.read("r.json"), resumed);
 }
 
@@ -61,19 +58,15 @@ fn files_that_are_there_are_left_alone_unless_told_otherwise() {
     let folder = folder("overwrite");
     for (option, name) in [("--json", "r.json"), ("--csv", "r.csv")] {
         folder.write(name, "mine\n");
-        let (_, error) = folder.six(&format!("{option} {name}"), 1);
-        assert!(
-            error.contains(name) && error.contains("--overwrite"),
-            "{error}"
-        );
+        let refused = folder.six(&format!("{option} {name}"), 1);
+        refused.tells(name).tells("--overwrite");
         assert_eq!(folder.read(name), "mine\n");
     }
     // There is no run to be continued, so the CSV file is not its.
     folder.six("--json new.json --csv r.csv --resume", 1);
     let empty = folder.bytes("new.json").is_empty();
     assert!(empty, "or the next run would take the CSV file for its own");
-    let (_, error) = folder.six("--json r.json --resume", 1);
-    assert!(error.contains("cannot be continued"), "{error}");
+    folder.six_fails("--json r.json --resume", "cannot be continued");
     assert_eq!(folder.read("r.json"), "mine\n");
     assert_eq!(folder.read("r.csv"), "mine\n");
 
@@ -83,10 +76,8 @@ fn files_that_are_there_are_left_alone_unless_told_otherwise() {
     let merge = "suite merge r.json --json m.json --csv r.csv";
     folder.ends(merge, 1);
     folder.ends(&format!("{merge} --overwrite"), 0);
-    let (_, error) = folder.ends("suite merge r.json --csv r.json", 1);
-    assert!(error.contains("given twice"), "{error}");
-    let (_, error) = folder.six("--json x --csv x --overwrite", 1);
-    assert!(error.contains("given twice"), "{error}");
+    folder.fails("suite merge r.json --csv r.json", "given twice");
+    folder.six_fails("--json x --csv x --overwrite", "given twice");
 }
 
 #[test]
@@ -101,9 +92,7 @@ fn two_runs_do_not_write_to_one_file() {
     while !begun().is_ok_and(|text| text.ends_with('\n')) {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let (_, error) = folder.ends(slow, 1);
-    let expected = "r.json: another run is writing to it";
-    assert!(error.contains(expected), "{error}");
+    folder.fails(slow, "r.json: another run is writing to it");
     assert!(first.wait().expect("it ends").success());
     assert_eq!(folder.results("r.json").1.len(), 1);
 }
@@ -114,11 +103,11 @@ fn an_entry_that_is_there_twice_is_refused() {
     let text = folder.put_whole();
     let last = text.lines().last().expect("an entry");
     folder.write("r.json", format!("{text}{last}\n"));
-    let (_, error) = folder.six("--json r.json --resume", 1);
-    let expected = "r.json:8: wrong.2 by minimax is in the file already";
-    assert!(error.contains(expected), "{error}");
-    let (_, error) = folder.ends("suite merge r.json", 1);
-    assert!(error.contains("r.json:8: wrong.2"), "{error}");
+    folder.six_fails(
+        "--json r.json --resume",
+        "r.json:8: wrong.2 by minimax is in the file already",
+    );
+    folder.fails("suite merge r.json", "r.json:8: wrong.2");
 }
 
 #[test]
@@ -137,11 +126,11 @@ fn a_run_killed_before_its_first_line_was_whole_begins_again() {
 fn a_full_disk_is_told_with_the_name_of_the_file() {
     let folder = folder("full");
     for option in ["--json", "--csv"] {
-        let (_, error) = folder.six(&format!("{option} /dev/full"), 1);
-        assert!(error.contains("/dev/full: No space left"), "{error}");
+        folder.six_fails(&format!("{option} /dev/full"), "/dev/full: No space left");
     }
-    let (text, _) = folder.six("--csv /dev/stdout", 0);
-    assert!(text.contains("\n1,mate.white,minimax,true"), "{text}");
+    folder
+        .six("--csv /dev/stdout", 0)
+        .prints("\n1,mate.white,minimax,true");
 }
 
 #[test]
@@ -149,8 +138,7 @@ fn another_run_is_not_continued() {
     let folder = folder("other");
     let text = folder.put_whole();
     let other = "suite six.epd --search minimax --nodes 2999 --json r.json --resume";
-    let (_, error) = folder.ends(other, 1);
-    assert!(error.contains("different conditions (limits)"), "{error}");
+    folder.fails(other, "different conditions (limits)");
 
     // Another commit may find other results; an unknown one, as in old files, is accepted.
     let own = format!(",\"commit\":\"{}\"", cassius::version::COMMIT);
@@ -162,7 +150,7 @@ fn another_run_is_not_continued() {
         (r#","commit":"0123456789ab""#, i32::from(known)),
     ] {
         folder.write("r.json", text.replacen(&own, commit, 1));
-        let (_, error) = folder.six("--json r.json --resume", code);
+        let error = folder.six("--json r.json --resume", code).err;
         assert_eq!(
             error.contains("different conditions (commit of cassius)"),
             code == 1,
@@ -181,10 +169,8 @@ fn another_run_is_not_continued() {
     folder.ends(with_network, 0);
     *bytes.last_mut().expect("a weight") ^= 1;
     folder.write("my.net", &bytes);
-    let (_, error) = folder.ends(with_network, 1);
-    assert!(error.contains("different conditions (networks)"), "{error}");
+    folder.fails(with_network, "different conditions (networks)");
 
     folder.write("six.epd", SUITE.replace("bm Kf1", "bm Kh1"));
-    let (_, error) = folder.six("--json r.json --resume", 1);
-    assert!(error.contains("position 6"), "{error}");
+    folder.six_fails("--json r.json --resume", "position 6");
 }

@@ -10,8 +10,7 @@ fn shards_put_together_are_the_whole() {
     }
     let parts = ["4.json", "2.json", "1.json", "3.json"];
     let merge = format!("suite merge {} --json merged.json", parts.join(" "));
-    let (text, _) = folder.ends(&merge, 0);
-    assert!(text.contains(ROW), "{text}");
+    folder.ends(&merge, 0).prints(ROW);
     let (mut whole_header, whole) = WHOLE.0.results("r.json");
     let (mut merged_header, merged) = folder.results("merged.json");
     let whole_runs = whole_header["runs"].take();
@@ -28,14 +27,12 @@ fn shards_put_together_are_the_whole() {
     assert_eq!(timeless(whole), timeless(merged));
 
     // The same part twice adds nothing; results of another run are refused.
-    let (text, _) = folder.ends("suite merge 1.json 1.json", 0);
-    assert!(text.contains("minimax       1   2  50.0"), "{text}");
+    folder
+        .ends("suite merge 1.json 1.json", 0)
+        .prints("minimax       1   2  50.0");
     folder.ends("suite six.epd --search minimax --nodes 10 --json o.json", 0);
-    let (_, error) = folder.ends("suite merge 1.json o.json", 1);
-    assert!(
-        error.contains("o.json") && error.contains("limits"),
-        "{error}"
-    );
+    let refused = folder.ends("suite merge 1.json o.json", 1);
+    refused.tells("o.json").tells("limits");
 }
 
 #[test]
@@ -43,17 +40,14 @@ fn merging_tells_of_lines_cut_short() {
     let folder = folder("torn");
     let whole = folder.put_whole();
     folder.write("torn.json", whole.trim_end());
-    let (out, err) = folder.ends("suite merge torn.json --json m.json", 1);
+    let said = folder.ends("suite merge torn.json --json m.json", 1);
     let told = "torn.json: the last line is cut short and left out\n\
         1 malformed item skipped, whole or in part\n";
-    assert_eq!(err, told);
-    assert!(out.contains("minimax"), "{out}");
+    assert_eq!(said.err, told);
+    said.prints("minimax");
     assert_eq!(folder.results("m.json").1.len(), 5);
     let header = whole.lines().next().expect("a header");
     folder.write("header.json", format!("{header}\n"));
-    let (_, err) = folder.ends("suite merge header.json", 1);
-    assert_eq!(
-        err,
-        "cassius: header.json: there are no results in this file\n"
-    );
+    let nothing = "cassius: header.json: there are no results in this file\n";
+    assert_eq!(folder.ends("suite merge header.json", 1).err, nothing);
 }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::common::{Folder, timed};
+use crate::common::{Folder, Said, timed};
 
 /// Six positions: four that every search must solve in 3 000 nodes (mate in one, twice; a queen for nothing; a move to
 /// avoid that loses a queen), and two whose right move is declared wrong.
@@ -28,8 +28,8 @@ const ROW: &str = "minimax       4   6  66.7";
 /// The usual run with its files `r.json` and `r.csv`, and its output.
 static WHOLE: LazyLock<(Folder, String)> = LazyLock::new(|| {
     let folder = folder("whole");
-    let (text, _) = folder.six("--json r.json --csv r.csv", 0);
-    (folder, text)
+    let said = folder.six("--json r.json --csv r.csv", 0);
+    (folder, said.out)
 });
 
 /// A test's own folder with the six positions.
@@ -40,15 +40,24 @@ fn folder(test: &str) -> Folder {
 }
 
 impl Folder {
-    /// The output of the usual command with more options; it must end with this exit code.
-    fn six(&self, options: &str, code: i32) -> (String, String) {
+    /// What the usual command says with more options; it must end with this exit code.
+    fn six(&self, options: &str, code: i32) -> Said {
         self.ends(&format!("{SIX} {options}"), code)
     }
 
-    /// Standard output and standard error of a command; it must end with this exit code.
-    fn ends(&self, line: &str, code: i32) -> (String, String) {
-        let said = self.run(line).ended(code);
-        (said.out, said.err)
+    /// What a command says; it must end with this exit code.
+    fn ends(&self, line: &str, code: i32) -> Said {
+        self.run(line).ended(code)
+    }
+
+    /// Runs a command that must fail and say this.
+    fn fails(&self, line: &str, part: &str) {
+        self.ends(line, 1).tells(part);
+    }
+
+    /// Runs the usual command with options with which it must fail and say this.
+    fn six_fails(&self, options: &str, part: &str) {
+        self.six(options, 1).tells(part);
     }
 
     /// Restores `r.json` of the usual run, and returns it.
@@ -157,8 +166,7 @@ fn filters_choose_positions() {
         let (_, entries) = folder.results(&json);
         assert_eq!(column(&entries, "id"), expected);
     }
-    let (_, error) = folder.six("--filter nothing", 1);
-    assert!(error.contains("no positions"), "{error}");
+    folder.six_fails("--filter nothing", "no positions");
 }
 
 #[test]
@@ -166,12 +174,11 @@ fn malformed_lines_are_named_and_the_rest_runs() {
     let folder = folder("malformed");
     let text = format!("{SUITE}rubbish\n6k1/8/8/8/8/8/8/K3R3 w - - bm Qa9;\n");
     folder.write("six.epd", text);
-    let (out, err) = folder.six("--json r.json", 1);
-    assert!(err.contains("six.epd:7: expected four fields"), "{err}");
-    assert!(err.contains("six.epd:8: bm: 'Qa9'"), "{err}");
+    let said = folder.six("--json r.json", 1).prints(ROW);
+    let said = said.tells("six.epd:7: expected four fields");
+    let err = said.tells("six.epd:8: bm: 'Qa9'").err;
     let count = "\n2 malformed items skipped, whole or in part\n";
     assert!(err.ends_with(count), "{err}");
-    assert!(out.contains(ROW), "{out}");
     assert_eq!(folder.results("r.json").1.len(), 6);
 }
 
@@ -181,15 +188,13 @@ fn a_file_without_positions_is_named() {
     for (name, text) in [("empty.epd", ""), ("bad.epd", "rubbish\n")] {
         folder.write(name, text);
         let nothing = format!("{name}: there are no positions in this file\n");
-        let (_, err) = folder.ends(&format!("suite {name} --nodes 10"), 1);
-        assert!(err.contains(&nothing), "{err}");
+        let alone = folder.ends(&format!("suite {name} --nodes 10"), 1);
+        let err = alone.tells(&nothing).err;
         let none = "cassius: there are no positions to run\n";
         assert!(err.ends_with(none), "{err}");
-        let (out, err) = folder.six(name, 1);
-        assert!(err.contains(&nothing), "{err}");
+        let err = folder.six(name, 1).tells(&nothing).prints(ROW).err;
         let count = "\n1 malformed item skipped, whole or in part\n";
         assert!(err.ends_with(count), "{err}");
-        assert!(out.contains(ROW), "{out}");
     }
 }
 
@@ -208,14 +213,11 @@ fn wrong_usage_is_told_apart_from_wrong_input() {
         "six.epd --movetime 10 --jobs 2",
         "merge",
     ] {
-        let (_, error) = folder.ends(&format!("suite {line}"), 2);
-        assert!(error.contains("--help"), "{line}: {error}");
+        folder.ends(&format!("suite {line}"), 2).tells("--help");
     }
-    let (_, error) = folder.ends("suite missing.epd --nodes 10", 1);
-    assert!(error.contains("missing.epd"), "{error}");
+    folder.fails("suite missing.epd --nodes 10", "missing.epd");
     let twice = "suite six.epd --nodes 10 --search minimax,minimax";
-    let (_, error) = folder.ends(twice, 1);
-    assert!(error.contains("'minimax' is given twice"), "{error}");
+    folder.fails(twice, "'minimax' is given twice");
 }
 
 #[test]
