@@ -9,40 +9,15 @@ use anyhow::{Result, bail, ensure};
 
 use super::record::{Game, GameInfo, Row};
 
-/// Unfinished games. Games may come interleaved; the positions of one game come in order.
+/// Games by their numbers. They may come interleaved; the positions of one game come in order.
 #[derive(Clone, Debug)]
 pub(super) struct Gathering {
     /// The file of the lines, named in errors.
     path: PathBuf,
-    open: BTreeMap<usize, Game>,
-    done: Done,
-}
-
-/// Games that are done.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Done {
-    /// All games up to this number are done.
-    pub(super) first: usize,
-    /// Digest of these games.
-    pub(super) digest: u64,
-    /// Other finished games, with their digests.
-    pub(super) others: BTreeMap<usize, u64>,
-}
-
-impl Done {
-    /// Whether a game is done.
-    fn has(&self, number: usize) -> bool {
-        number <= self.first || self.others.contains_key(&number)
-    }
-
-    fn add(&mut self, game: &Game) {
-        self.others
-            .insert(game.info.game, identity(&game.info, played(&game.rows)));
-        while let Some(next) = self.others.remove(&(self.first + 1)) {
-            self.first += 1;
-            self.digest = combined(self.digest, next);
-        }
-    }
+    /// Unfinished games.
+    pub(super) open: BTreeMap<usize, Game>,
+    /// Digests of finished games.
+    pub(super) done: BTreeMap<usize, u64>,
 }
 
 /// Digest of a game's description and moves (UCI). It is stable within one process only.
@@ -61,20 +36,13 @@ pub(super) fn played(rows: &[Row]) -> impl Iterator<Item = String> {
     played.map(|step| step.uci.clone())
 }
 
-/// Digest of the games before and the next one.
-pub(super) fn combined(digest: u64, next: u64) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (digest, next).hash(&mut hasher);
-    hasher.finish()
-}
-
 impl Gathering {
     /// No games yet.
     pub(super) fn new(path: &Path) -> Gathering {
         Gathering {
             path: path.to_owned(),
             open: BTreeMap::new(),
-            done: Done::default(),
+            done: BTreeMap::new(),
         }
     }
 
@@ -82,7 +50,7 @@ impl Gathering {
     pub(super) fn begin(&mut self, info: GameInfo, line: usize) -> Result<Option<Game>> {
         let number = info.game;
         ensure!(
-            !self.done.has(number) && !self.open.contains_key(&number),
+            !self.done.contains_key(&number) && !self.open.contains_key(&number),
             "{}:{line}: game {number} is there twice; remove the line",
             self.path.display()
         );
@@ -97,7 +65,7 @@ impl Gathering {
         let path = self.path.display();
         match self.open.get_mut(&number) {
             Some(game) if game.rows.len() == ply => game.rows.push(row),
-            None if !self.done.has(number) => {
+            None if !self.done.contains_key(&number) => {
                 bail!(
                     "{path}:{line}: a position of game {number} comes before the game itself; remove the line"
                 );
@@ -114,22 +82,8 @@ impl Gathering {
         if game.info.positions != game.rows.len() {
             return None;
         }
-        self.done.add(game);
+        self.done
+            .insert(number, identity(&game.info, played(&game.rows)));
         self.open.remove(&number)
-    }
-
-    /// Unfinished games, by number.
-    pub(super) fn open(&self) -> impl Iterator<Item = &Game> {
-        self.open.values()
-    }
-
-    /// The unfinished game with that number.
-    pub(super) fn open_game(&self, number: usize) -> Option<&Game> {
-        self.open.get(&number)
-    }
-
-    /// Finished games.
-    pub(super) fn done(&self) -> &Done {
-        &self.done
     }
 }

@@ -9,7 +9,7 @@
 //!   beside the values.
 //!
 //! [`from_text`] does all that for games in a text. `command` is `cassius analyze GAMES.pgn`, for files of any
-//! length, in memory for the games under way and those on the page:
+//! length, in memory for the games under way and those on the page, and a digest of each other:
 //! `pgn_games` reads one game after the other, `gathering` joins the lines of a game, `outputs` writes JSON lines and CSV
 //! (`resume` reads them again) and a page of all games or one of each with an `index`. `foreign` asks a UCI engine;
 //! our own search judges beside it, and `disagreement` finds where the two differ.

@@ -243,7 +243,7 @@ impl Store {
         };
         let mut games: Vec<&Game> = page.games.iter().collect();
         if page.left_out == 0 {
-            games.extend(self.games.open());
+            games.extend(self.games.open.values());
         }
         games.sort_by_key(|game| game.info.game);
         let text = page::render(&self.header, &games, page.left_out);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Error, Result};
 
-use super::gathering::{Gathering, combined, identity, played};
+use super::gathering::{Gathering, identity, played};
 use super::resume::different;
 use super::run::Job;
 use crate::games::chess::notation::to_uci;
@@ -25,8 +25,6 @@ struct Past {
     /// Its file.
     path: PathBuf,
     known: Gathering,
-    /// Digest of the games read so far, as in [`Done`](super::gathering::Done).
-    digest: u64,
     /// Games read so far.
     games: usize,
 }
@@ -46,7 +44,6 @@ impl Feed {
         self.past = Some(Past {
             path: path.to_owned(),
             known,
-            digest: 0,
             games: 0,
         });
     }
@@ -83,23 +80,15 @@ impl Past {
     fn knows(&mut self, job: &mut Job) -> Result<bool> {
         let info = &job.info;
         let moves = job.pgn.moves.iter().map(|&m| to_uci(m, info.chess960));
-        let done = self.known.done();
         self.games = info.game;
-        if info.game <= done.first {
-            self.digest = combined(self.digest, identity(info, moves));
-            if info.game == done.first && self.digest != done.digest {
-                return Err(self.different());
-            }
-            return Ok(true);
-        }
-        if let Some(&known) = done.others.get(&info.game) {
+        if let Some(&known) = self.known.done.get(&info.game) {
             return if known == identity(info, moves) {
                 Ok(true)
             } else {
                 Err(self.different())
             };
         }
-        if let Some(known) = self.known.open_game(info.game) {
+        if let Some(known) = self.known.open.get(&info.game) {
             let is_same = moves.zip(played(&known.rows)).all(|(new, old)| new == old);
             if known.info != *info || !is_same {
                 return Err(self.different());
@@ -112,13 +101,11 @@ impl Past {
 
     /// Checks at the end of the file that the earlier run has no game that is not there.
     fn check_end(&self) -> Result<()> {
-        let done = self.known.done();
-        let others = done.others.keys().copied();
-        let open = self.known.open().map(|game| game.info.game);
-        match others.chain(open).chain([done.first]).max() {
-            Some(last) if last > self.games => Err(self.different()),
-            _ => Ok(()),
+        let last = [self.known.done.keys().max(), self.known.open.keys().max()];
+        if last.into_iter().flatten().any(|&last| last > self.games) {
+            return Err(self.different());
         }
+        Ok(())
     }
 
     fn different(&self) -> Error {

@@ -86,7 +86,7 @@ impl Record {
             };
             games.extend(done);
         }
-        games.extend(gathering.open().cloned());
+        games.extend(gathering.open.into_values());
         games.sort_by_key(|game| game.info.game);
         Ok(Record { header, games })
     }
