@@ -15,10 +15,7 @@ pub(super) fn header(search: &str, nodes: u64) -> Header {
         file: "games.pgn".to_owned(),
         search: search.to_owned(),
         network: None,
-        limit: Limit {
-            nodes: Some(nodes),
-            ..Limit::default()
-        },
+        limit: Limit::of_analysis(Some(nodes), None),
         hash_mb: 1,
         engine: None,
         seconds_a_game: None,

@@ -227,11 +227,7 @@ mod tests {
             },
             ..EngineSettings::default()
         };
-        let limit = Limit {
-            movetime_ms: None,
-            nodes: Some(3_000),
-            depth: None,
-        };
+        let limit = Limit::of_analysis(Some(3_000), None);
         let root = Root::new(parse_fen(fen).unwrap());
         let held = moves(&mut settings.guarded(), &root, limit).unwrap();
         let written = held.written(&root.position).into_iter();

@@ -327,11 +327,7 @@ mod tests {
 
     #[test]
     fn a_judge_goes_on_after_a_panic() {
-        let limit = Limit {
-            movetime_ms: None,
-            nodes: Some(500),
-            depth: None,
-        };
+        let limit = Limit::of_analysis(Some(500), None);
         let mut judge = OwnJudge::Search(
             Panicker::guarded(),
             Box::new(Quiescence::new(Evaluation::Tactical)),

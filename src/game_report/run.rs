@@ -274,10 +274,7 @@ mod tests {
         let games = Games::new(games.as_bytes()).map(|pgn| Ok(Job::new(pgn?)));
         let plan = Plan {
             judge: &|| Ok(Box::new(OwnJudge::new(settings))),
-            effort: Effort::Position(Limit {
-                nodes: Some(nodes),
-                ..Limit::default()
-            }),
+            effort: Effort::Position(Limit::of_analysis(Some(nodes), None)),
             beside: None,
             jobs,
             has_chances: true,

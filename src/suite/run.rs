@@ -97,10 +97,7 @@ mod tests {
             let plan = Plan {
                 records: &records,
                 contestants: &contestants,
-                limit: Limit {
-                    nodes: Some(3_000),
-                    ..Limit::default()
-                },
+                limit: Limit::of_analysis(Some(3_000), None),
                 jobs,
             };
             let mut entries = Vec::new();
