@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::common::{Folder, Said, cassius, said};
+use crate::common::{Folder, Has, Said, cassius, said};
 
 #[test]
 fn help_names_every_command_and_version_the_version() {
@@ -178,7 +178,7 @@ fn a_closed_pipe_is_no_success_where_files_are_left_half_done() {
         command.args(line).arg(folder.join(line[0]));
         let (code, error) = unread(&mut command);
         assert_eq!(code, Some(1), "{line:?}");
-        assert!(error.contains("the files may not be complete"), "{error}");
+        error.has("the files may not be complete");
     }
 }
 

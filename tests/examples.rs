@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::Has as _;
+
 /// The output of an example; `None`, with a message, if it has not been built: `cargo test` builds all, `cargo test
 /// --test integration` none.
 #[allow(clippy::print_stderr)]
@@ -34,7 +36,7 @@ fn the_profile_of_a_position() {
     let Some(said) = said("profile", &[]) else {
         return;
     };
-    assert!(said.contains("misjudged would change it"), "{said}");
+    said.has("misjudged would change it");
     assert!(
         said.contains("at least won") || said.contains("1... "),
         "{said}"

@@ -6,7 +6,7 @@ use cassius::games::chess::notation::{Castling, is_chess960, to_fen, to_uci};
 use cassius::games::chess::pgn::{Games, PgnGame};
 use cassius::suite::epd::{self, Record};
 
-use crate::common::{Folder, Said, cassius, said};
+use crate::common::{Folder, Has, Said, cassius, said};
 
 fn path(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -241,8 +241,7 @@ fn moves_are_read_that_fit_one_legal_move() {
         .flaw
         .as_ref()
         .map(ToString::to_string);
-    let message = message.expect("a flaw");
-    assert!(message.contains(r"'N\u{200b}f4' is not legal"), "{message}");
+    message.expect("a flaw").has(r"'N\u{200b}f4' is not legal");
 }
 
 #[test]
@@ -301,7 +300,7 @@ fn utf16_is_named() {
         .expect("an error")
         .expect_err("no text")
         .to_string();
-    assert!(error.contains("UTF-16LE"), "{error}");
+    error.has("UTF-16LE");
     let file = path("utf16-nobom.pgn");
     said(&["analyze", file.to_str().expect("a path"), "--nodes", "100"])
         .ended(1)

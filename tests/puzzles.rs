@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::common::browser::Browser;
-use crate::common::{Folder, Said};
+use crate::common::{Folder, Has, Said};
 
 /// Games without moves, from positions that are puzzles for most searches; a malformed game; a game without a choice.
 const GAMES: &str = r#"[White "A <b>"]
@@ -55,14 +55,13 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
     let (folder, said) = &*FOUND;
     assert_eq!(said.code, Some(1), "a game is malformed");
     let errors = &said.err;
-    let expected = "games.pgn: line 8, game 2, move 1 of White";
-    assert!(errors.contains(expected), "{errors}");
+    errors.has("games.pgn: line 8, game 2, move 1 of White");
     let count = "\n1 malformed item skipped, whole or in part\n";
     assert!(errors.ends_with(count), "{errors}");
     let epd = folder.read("p.epd");
     let found = epd.lines().count();
     assert!(found > 0, "{errors}");
-    assert!(errors.contains(&format!("{found} puzzle")), "{errors}");
+    errors.has(&format!("{found} puzzle"));
     let page = folder.read("p.html");
     assert_eq!(page.matches("\"grade\":").count(), found);
     assert!(!page.contains("A <b>"));
@@ -70,14 +69,8 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
     assert_eq!(puzzles(folder, "--nodes 20000").out, epd);
     // The suite reader accepts these lines.
     for line in epd.lines() {
-        assert!(
-            line.contains(" bm ") && line.contains("; id \"game "),
-            "{line}"
-        );
-        assert!(
-            line.contains("; c0 \"grade ") && line.contains("; c2 \"alpha-beta "),
-            "{line}"
-        );
+        line.has_all([" bm ", "; id \"game "]);
+        line.has_all(["; c0 \"grade ", "; c2 \"alpha-beta "]);
     }
     // Existing files are left alone.
     let again = puzzles(folder, "--nodes 10 --epd p.epd --html p.html");

@@ -97,12 +97,14 @@ impl Said {
     }
 
     /// The same, if standard output contains this.
+    #[track_caller]
     pub(crate) fn prints(self, part: &str) -> Said {
         assert!(self.out.contains(part), "no '{part}' in {self:?}");
         self
     }
 
     /// The same, if standard error contains this.
+    #[track_caller]
     pub(crate) fn tells(self, part: &str) -> Said {
         assert!(self.err.contains(part), "no '{part}' in {self:?}");
         self
@@ -118,6 +120,34 @@ impl Said {
     pub(crate) fn tells_nothing(self) -> Said {
         assert_eq!(self.err, "", "{self:?}");
         self
+    }
+}
+
+/// What has to be in a text, or in one of several lines.
+pub(crate) trait Has {
+    /// Fails unless this is in it.
+    #[track_caller]
+    fn has(&self, part: &str);
+
+    /// Fails unless all of these are in it.
+    #[track_caller]
+    fn has_all<const N: usize>(&self, parts: [&str; N]) {
+        for part in parts {
+            self.has(part);
+        }
+    }
+}
+
+impl Has for str {
+    fn has(&self, part: &str) {
+        assert!(self.contains(part), "no '{part}' in {self}");
+    }
+}
+
+impl Has for [String] {
+    fn has(&self, part: &str) {
+        let is_there = self.iter().any(|line| line.contains(part));
+        assert!(is_there, "no '{part}' in {self:#?}");
     }
 }
 

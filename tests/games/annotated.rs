@@ -1,6 +1,6 @@
 //! `cassius analyze GAMES.pgn --pgn FILE` as its users see it: nothing of the games is lost, and something is said.
 
-use crate::common::{Folder, Said};
+use crate::common::{Folder, Has, Said};
 
 /// Bad moves, comments of every kind, a variation, clocks, a game with a fault, Chess960, Windows-1252, and a remark between.
 const GAMES: &[u8] = b"\
@@ -80,23 +80,17 @@ fn games_are_written_again_with_remarks() {
     let out = text(&out);
     assert!(out.lines().all(|line| line.len() <= 80), "{out}");
     assert_eq!(out.matches('\n').count(), out.matches("\r\n").count());
-    assert!(
-        out.contains(", depth-first, 2000 nodes a position\"]\r\n"),
-        "{out}"
-    );
+    out.has(", depth-first, 2000 nodes a position\"]\r\n");
     assert_eq!(
         out.matches("[Annotator").count(),
         3,
         "two of ours, one there"
     );
     // What has a fault goes on as it was behind it, and what cannot begin altogether.
-    assert!(out.contains(" 2. Ke4 {never} d5 *\r\n"), "{out}");
-    assert!(
-        out.contains("w - - 0 1\"]\r\n[Result \"*\"]\r\n\r\n1. e4 *\r\n"),
-        "{out}"
-    );
+    out.has(" 2. Ke4 {never} d5 *\r\n");
+    out.has("w - - 0 1\"]\r\n[Result \"*\"]\r\n\r\n1. e4 *\r\n");
     assert!(out.ends_with("behind the games\r\n"), "{out}");
-    assert!(out.contains("\r\n(3. "), "{out}");
+    out.has("\r\n(3. ");
     let said = words(&out);
     assert!(!said.contains("0.10] old"), "{out}");
     // The queen is lost: the move is marked already, the sentence and the better line are new.
@@ -172,11 +166,8 @@ fn a_line_that_is_there_is_not_added() {
     let game = format!("1. f3 ({line} (1. c4) {{mine}}) e5 2. g4 Qh4# 0-1\n");
     let [there, _] = twice("there", game.as_bytes(), [500, 500]);
     let there = words(&text(&there));
-    assert!(
-        there.contains(&words(&format!("({line} (1. c4) {{mine}}) 1... e5"))),
-        "{there}"
-    );
-    assert!(there.contains("f3 costs"), "{there}");
+    there.has(&words(&format!("({line} (1. c4) {{mine}}) 1... e5")));
+    there.has("f3 costs");
 }
 
 #[test]
@@ -209,8 +200,7 @@ fn files_are_left_alone_and_pipes_refused() {
         ("there.pgn", "already exists"),
         ("games.pgn", "given twice"),
     ] {
-        let errors = analyze(&folder, &format!("--nodes 10 --pgn {file}")).err;
-        assert!(errors.contains(error), "{errors}");
+        analyze(&folder, &format!("--nodes 10 --pgn {file}")).tells(error);
     }
     assert_eq!(folder.read("there.pgn"), "mine");
     assert_eq!(folder.bytes("games.pgn"), GAMES);

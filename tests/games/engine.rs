@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{Folder, Said, timed};
+use crate::common::{Folder, Has, Said, timed};
 
 /// The shortest game, with a comment.
 const GAME: &str =
@@ -102,21 +102,15 @@ fn an_engine_judges_and_cassius_beside_it() {
         assert_eq!(told, Some(expected.as_str()), "{name}");
     }
     let pgn = folder.read("g.pgn").replace('\n', " ");
-    assert!(pgn.contains("2. g4 $4 {[%eval #-1]"), "{pgn}");
-    assert!(
-        pgn.contains("(2. d4 exd4 {[%eval -0.60] [%cassius line]})"),
-        "{pgn}"
-    );
-    assert!(
-        pgn.contains("Fake, 1000 nodes a position, and depth-first, 300 nodes a position"),
-        "{pgn}"
-    );
+    pgn.has("2. g4 $4 {[%eval #-1]");
+    pgn.has("(2. d4 exd4 {[%eval -0.60] [%cassius line]})");
+    pgn.has("Fake, 1000 nodes a position, and depth-first, 300 nodes a position");
     let page = folder.read("g.html");
     assert!(
         page.contains("Fake, 1000 nodes a position"),
         "the page's foot"
     );
-    assert!(text.contains("Cassius"), "{text}");
+    text.has("Cassius");
 }
 
 /// An engine that finds the move played better, when asked about it alone, has found the best move.
@@ -157,15 +151,9 @@ fn disagreements_are_told() {
         .filter_map(Value::as_u64)
         .collect();
     assert!(plies.contains(&0) && plies.contains(&2), "{plies:?}");
-    assert!(
-        text.contains("The judges disagree: 1. f3 costs 0."),
-        "{text}"
-    );
+    text.has("The judges disagree: 1. f3 costs 0.");
     let pgn = folder.read("g.pgn").replace('\n', " ");
-    assert!(
-        pgn.contains("1. f3 $4") && pgn.contains("Cassius disagrees: "),
-        "{pgn}"
-    );
+    pgn.has_all(["1. f3 $4", "Cassius disagrees: "]);
     // Cassius sees the mate: that is no mark, and has its words and its line all the same.
     let (_, after) = pgn.split_once("2. g4").expect("the move");
     assert!(
@@ -218,7 +206,7 @@ fn an_engine_that_fails_fails_there() {
         let folder = folder(&format!("fails-{place}"), Some((2, does)));
         let options = "--engine-timeout 1 --json g.json --pgn g.pgn --html g.html";
         let said = analyze(&folder, options).ended(1);
-        assert!(said.out.contains("Failed: 2. g4: "), "{}", said.out);
+        said.out.has("Failed: 2. g4: ");
         let rows = folder.lines("g.json", "position");
         let failures: Vec<Option<&str>> = rows.iter().map(|it| it["failure"].as_str()).collect();
         assert!(
@@ -259,22 +247,14 @@ fn an_engine_that_always_fails_is_given_up() {
     let folder = Folder::new("games-engine-given-up");
     folder.put_engine("engine.sh", "exit 3");
     let said = analyze(&folder, "--json g.json").ended(1);
-    assert!(
-        said.err.contains("giving up after 3 failures in a row"),
-        "{}",
-        said.err
-    );
+    said.tells("giving up after 3 failures in a row");
 }
 
 #[test]
 fn an_engine_that_is_none_is_refused() {
     let folder = Folder::new("games-engine-none");
     let said = folder.analyze(GAME, "--engine './no such engine'").ended(1);
-    assert!(
-        said.err.contains("'./no such engine' cannot be started"),
-        "{}",
-        said.err
-    );
+    said.tells("'./no such engine' cannot be started");
     for line in [
         "--engine-nodes 1000",
         "--engine-movetime 10",
@@ -315,11 +295,7 @@ fn a_killed_run_goes_on_with_the_same_engine_alone() {
     )));
     folder.put_engine("engine.sh", &other);
     let said = run("--resume").ended(1);
-    assert!(
-        said.err.contains("different conditions (engine)"),
-        "{}",
-        said.err
-    );
+    said.tells("different conditions (engine)");
 }
 
 /// Time that is given to a game is shared by the engine and Cassius: who moves at once has used none of it.

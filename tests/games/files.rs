@@ -1,7 +1,7 @@
 //! Files of `cassius analyze`: existing ones are left alone, and failures to write are reported.
 
 use super::{FILES, GAME};
-use crate::common::{Folder, Said};
+use crate::common::{Folder, Has, Said};
 
 #[test]
 fn files_that_are_there_are_left_alone_unless_told_otherwise() {
@@ -17,10 +17,7 @@ fn files_that_are_there_are_left_alone_unless_told_otherwise() {
     ] {
         folder.write(name, "mine\n");
         let error = error_of(&format!("{option} {name}"));
-        assert!(
-            error.contains(name) && error.contains("--overwrite"),
-            "{error}"
-        );
+        error.has_all([name, "--overwrite"]);
         assert_eq!(folder.read(name), "mine\n");
     }
     let overwrite = format!("--nodes 100 --overwrite {FILES}");
@@ -29,12 +26,9 @@ fn files_that_are_there_are_left_alone_unless_told_otherwise() {
     assert_eq!(folder.read("g.csv").lines().count(), 48);
     assert!(folder.read("g.html").contains("Dufresne"));
 
-    let error = error_of("--html games.pgn --overwrite");
-    assert!(error.contains("games.pgn: is given twice"), "{error}");
-    let error = error_of("--json");
-    assert!(error.contains("--json needs"), "{error}");
-    let error = error_of("--html no/such/page.html");
-    assert!(error.contains("no/such/page.html"), "{error}");
+    error_of("--html games.pgn --overwrite").has("games.pgn: is given twice");
+    error_of("--json").has("--json needs");
+    error_of("--html no/such/page.html").has("no/such/page.html");
 }
 
 #[cfg(target_os = "linux")]
@@ -52,8 +46,7 @@ fn a_page_leaves_its_neighbours_links_and_devices_alone() {
     let pages = said.out.matches("<main>").count();
     assert_eq!(pages, 1, "one page, at the end");
     let said = folder.analyze(GAME, "--nodes 100 --html /dev/full");
-    let error = said.ended(1).err;
-    assert!(error.contains("/dev/full: No space left"), "{error}");
+    said.ended(1).tells("/dev/full: No space left");
 
     let expected = ["g.html", "g.html.part", "games.pgn", "real.html"];
     assert_eq!(folder.names(), expected);
@@ -62,7 +55,7 @@ fn a_page_leaves_its_neighbours_links_and_devices_alone() {
 #[test]
 fn a_file_without_games_says_so() {
     let said = Folder::new("games-nothing").analyze("\n\n", "").ended(1);
-    assert!(said.err.contains("no game"), "{}", said.err);
+    said.tells("no game");
 }
 
 /// An endless input must be read on demand.

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::common::Folder;
 use crate::common::browser::Browser;
+use crate::common::{Folder, Has};
 
 /// A game in which Black does not see a mate, one in which White lets himself be mated, and one with a name to be escaped.
 const GAMES: &str = r#"[Event "Club <b>"]
@@ -56,8 +56,7 @@ fn a_folder_has_a_page_for_each_game_and_an_index() {
     }
     // Existing files are left alone.
     let again = PAGES.analyze(GAMES, "--nodes 1000 --html-dir out");
-    let expected = "index.html: already exists";
-    assert!(again.err.contains(expected), "{}", again.err);
+    again.tells("index.html: already exists");
     // A killed run that is continued makes the same pages.
     let folder = Folder::new("games-half");
     let half: Vec<String> = PAGES
@@ -79,7 +78,7 @@ fn a_file_is_no_folder() {
     folder.write("out", "kept");
     let said = folder.analyze(GAMES, "--nodes 1000 --html-dir out");
     assert_ne!(said.code, Some(0));
-    assert!(said.err.contains("out: is not a folder"), "{}", said.err);
+    said.tells("out: is not a folder");
     assert_eq!(folder.read("out"), "kept");
 }
 
@@ -90,19 +89,12 @@ fn a_player_s_habits_stand_in_the_index() {
     let run = "--nodes 500 --overwrite --html-dir out --player";
     folder.analyze(GAMES, &format!("{run} Carl")).ended(0);
     let index = folder.read("out/index.html");
-    assert!(
-        index.contains("<option>Carl (1 game)</option><option>"),
-        "{index}"
-    );
+    index.has("<option>Carl (1 game)</option><option>");
     assert!(
         index.contains("<caption>Carl, 1 game</caption>") && index.contains("won game given away")
     );
     let said = folder.analyze(GAMES, &format!("{run} Nobody")).ended(0);
-    assert!(
-        said.err.contains("nobody is called 'Nobody'"),
-        "{}",
-        said.err
-    );
+    said.tells("nobody is called 'Nobody'");
 }
 
 /// Finds the right square with the arrow keys, like a user who cannot see or has no mouse.

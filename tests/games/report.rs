@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{FILES, GAME, MALFORMED};
 use crate::common::browser::Browser;
-use crate::common::{Folder, Said};
+use crate::common::{Folder, Has, Said};
 
 /// The game with all files about it, and what was printed.
 static ANALYZED: LazyLock<(Folder, Said)> = LazyLock::new(|| {
@@ -40,10 +40,7 @@ fn a_game_becomes_a_page_json_and_csv_with_the_same_numbers() {
     assert_eq!(Some(boards), summary["moments"].as_array().map(Vec::len));
     assert!(page.len() < 200_000, "{} bytes", page.len());
     let text = &said.out;
-    assert!(
-        text.contains("24. Bxe7#") && text.contains("Critical: "),
-        "{text}"
-    );
+    text.has_all(["24. Bxe7#", "Critical: "]);
 }
 
 /// Two games with clocks, the first with a blunder on either side.
@@ -87,11 +84,8 @@ fn opening_phases_clocks_and_accuracy_are_told() {
     let held = rows[5]["held"].as_array().expect("moves that hold");
     assert!(!held.is_empty() && held.iter().all(|it| it["san"] != "Nf6"));
     let text = said.out;
-    assert!(text.contains("Opening: C23 Bishop's Opening"), "{text}");
-    assert!(
-        text.contains("Accuracy: White ") && text.contains("3... Nf6 costs "),
-        "{text}"
-    );
+    text.has("Opening: C23 Bishop's Opening");
+    text.has_all(["Accuracy: White ", "3... Nf6 costs "]);
     assert!(folder.read("g.csv").contains(",opening,178.5,3.5,"));
 
     // A run that was killed before it could sum up does so when it goes on.
@@ -195,8 +189,7 @@ fn numbers_by_a_margin_tell_positions_apart() {
         GAME,
         "--nodes 3000 --search best-first --json g.json --resume",
     );
-    let expected = "different conditions (search)";
-    assert!(resumed.err.contains(expected), "{}", resumed.err);
+    resumed.tells("different conditions (search)");
 }
 
 /// The default search of games prices lines: no file and no text calls that leaves or conspirators, but where a move is marked.
@@ -217,11 +210,10 @@ fn prices_are_told_apart_from_counts() {
     assert!(rows[0]["price_lower"].as_f64() > Some(0.0));
     assert!(rows[0]["price_higher"].as_f64() > Some(0.0));
     let csv = folder.read("g.csv");
-    assert!(csv.contains(",demand,price_lower,price_higher,"), "{csv}");
+    csv.has(",demand,price_lower,price_higher,");
     let value_stays = rows[0]["outlook"]["value_stays"].as_f64().unwrap();
     assert!((0.0..1.0).contains(&value_stays));
-    let first = csv.lines().nth(1).unwrap();
-    assert!(first.contains(&format!(",{value_stays},")), "{first}");
+    csv.lines().nth(1).unwrap().has(&format!(",{value_stays},"));
     for said in [folder.read("g.html"), text] {
         assert!(said.contains("demand") && said.contains("price-"));
         assert!(!said.contains("leaves"), "{said}");
@@ -262,14 +254,11 @@ fn a_blunder_is_marked_with_its_chance_and_evidence() {
         ",cost,chance_dubious,chance_mistake,chance_blunder,mark,band,band_chance,words,rest,only,found"
     ));
     let line = csv.lines().nth(4).expect("the blunder");
-    assert!(
-        line.contains(&format!(",{},??,", chance.expect("a chance"))),
-        "{line}"
-    );
+    line.has(&format!(",{},??,", chance.expect("a chance")));
     let remarked = folder.read("g.pgn").replace('\n', " ");
-    assert!(remarked.contains("Ke7 $4"), "{remarked}");
+    remarked.has("Ke7 $4");
     for told in [remarked, text] {
-        assert!(told.contains("surely a blunder"), "{told}");
+        told.has("surely a blunder");
     }
     let page = folder.read("g.html");
     assert!(page.contains("Ke7??</a> <small>surely</small>"), "the list");
@@ -331,12 +320,11 @@ fn how_sure_an_only_move_is_is_told() {
         "{}",
         rows[8]
     );
-    let csv = folder.read("o.csv");
-    assert!(csv.contains("only move missed, surely"), "{csv}");
+    folder.read("o.csv").has("only move missed, surely");
     let missed = &rows[11];
     assert_eq!(missed["held"][0]["san"], "Rb8+");
     assert!(missed["only"].as_f64() >= Some(0.85), "{missed}");
-    assert!(text.contains("surely only Rb8+ holds"), "{text}");
+    text.has("surely only Rb8+ holds");
 }
 
 /// What stands in the cells of the page's list of moves, but for what moves cost and words.
@@ -361,8 +349,7 @@ fn malformed_games_are_named_and_the_others_reported() {
     let pgn = format!("{MALFORMED}\n{GAME}");
     let said = folder.analyze(&pgn, "--nodes 300 --html g.html --json g.json");
     let errors = said.ended(1).err;
-    let expected = "games.pgn: line 4, game 1, move 2 of White: 'Ke4' is not legal";
-    assert!(errors.contains(expected), "{errors}");
+    errors.has("games.pgn: line 4, game 1, move 2 of White: 'Ke4' is not legal");
     let count = "\n1 malformed item skipped, whole or in part\n";
     assert!(errors.ends_with(count), "{errors}");
     let page = folder.read("g.html");
@@ -401,10 +388,7 @@ fn a_stalemate_costs_the_win_and_a_detour_nothing() {
         "{positions:?}"
     );
     let annotated = folder.read("d.pgn");
-    assert!(
-        annotated.contains("Qf7 $4") && annotated.contains("costs 0.50 points"),
-        "{annotated}"
-    );
+    annotated.has_all(["Qf7 $4", "costs 0.50 points"]);
 }
 
 /// What the browser is asked to do with the page, and to note.
@@ -441,7 +425,7 @@ fn in_a_browser_list_board_and_curves_move_together() {
     let page = folder.read("g.html");
     let (_, caption) = page.split_once("aria-live=\"polite\">").expect("a caption");
     let (caption, _) = caption.split_once("</p>").expect("an end");
-    assert!(caption.contains(" · leaves for White"), "{caption}");
+    caption.has(" · leaves for White");
     let expected = "row 38 20. Rxe7+ 25; on 39 20... Nxe7; key 38; last 46 21; \
                     moment true; chart 46 712; scrolls false; visits 0";
     let expected = format!("{caption}; {expected}").replace('\u{a0}', "&nbsp;");

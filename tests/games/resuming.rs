@@ -1,7 +1,7 @@
 //! Runs that were killed, and parts of runs.
 
 use super::{GAME, MALFORMED};
-use crate::common::Folder;
+use crate::common::{Folder, Has};
 
 /// What a kill leaves of a text: some lines whole, and one cut short.
 fn cut_short(text: &str, kept: usize) -> String {
@@ -41,8 +41,7 @@ fn a_killed_run_goes_on_where_it_was() {
     folder.analyze(&pgn, options);
     let (whole, page) = (folder.read("g.json"), folder.read("g.html"));
     let values = folder.timeless("g.json");
-    let again = folder.analyze(&pgn, options);
-    assert!(again.err.contains("--resume"), "{}", again.err);
+    folder.analyze(&pgn, options).tells("--resume");
 
     // As a kill leaves it: some lines whole, one cut short.
     let cut: usize = whole.lines().take(20).map(|line| line.len() + 1).sum();
@@ -54,8 +53,7 @@ fn a_killed_run_goes_on_where_it_was() {
     assert_eq!(folder.read("g.html"), page);
 
     let other = folder.analyze(&pgn, "--nodes 400 --json g.json --resume");
-    let expected = "different conditions (limits)";
-    assert!(other.err.contains(expected), "{}", other.err);
+    other.tells("different conditions (limits)");
 }
 
 #[test]
@@ -126,9 +124,9 @@ fn other_games_are_not_continued_and_more_of_them_are() {
     let json = folder.read("g.json");
     let other = two.replace("2. e4 *", "2. d4 *");
     for pgn in [&other, MALFORMED, GAME] {
-        let error = folder.analyze(pgn, options).err;
-        let expected = "different conditions (list of games)";
-        assert!(error.contains(expected), "{error}");
+        folder
+            .analyze(pgn, options)
+            .tells("different conditions (list of games)");
         assert_eq!(folder.read("g.json"), json);
     }
     folder.analyze(format!("{two}\n{GAME}"), options);
@@ -146,6 +144,5 @@ fn a_position_that_is_there_twice_is_refused() {
     let last = last.expect("a position");
     folder.write("g.json", format!("{text}{last}\n"));
     let error = folder.analyze(GAME, &format!("{options} --resume")).err;
-    let expected = "position 46 of game 1 is there twice";
-    assert!(error.contains(expected), "{error}");
+    error.has("position 46 of game 1 is there twice");
 }

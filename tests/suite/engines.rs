@@ -1,7 +1,7 @@
 //! Other engines as columns of a suite: they may crash, hang, or answer nonsense.
 
 use super::folder;
-use crate::common::timed;
+use crate::common::{Has, timed};
 
 #[test]
 fn an_engine_is_one_more_column() {
@@ -130,8 +130,10 @@ fn an_engine_without_a_legal_move_fails_there() {
         folder.ends(&line, 1).prints("failed  mate.white  Fake");
         let (_, entries) = folder.results("r.json");
         assert_eq!(entries.len(), 3);
-        let failure = entries[0]["failure"].as_str().expect("a reason");
-        assert!(failure.contains(reason), "{failure}");
+        entries[0]["failure"]
+            .as_str()
+            .expect("a reason")
+            .has(reason);
         assert_eq!(entries[0]["solved"], false);
     }
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use super::{ROW, SUITE, column, folder};
-use crate::common::timed;
+use crate::common::{Has, timed};
 
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
@@ -142,7 +142,7 @@ fn another_run_is_not_continued() {
 
     // Another commit may find other results; an unknown one, as in old files, is accepted.
     let own = format!(",\"commit\":\"{}\"", cassius::version::COMMIT);
-    assert!(text.contains(&own), "{text}");
+    text.has(&own);
     let known = cassius::version::COMMIT != cassius::version::UNKNOWN;
     for (commit, code) in [
         ("", 0),

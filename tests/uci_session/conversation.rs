@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use super::engine::{Engine, best_move, converse, count_moves};
-use crate::common::{cassius, timed};
+use crate::common::{Has, cassius, timed};
 
 #[test]
 fn the_engine_introduces_itself_at_once_and_not_before_it_is_asked() {
@@ -151,10 +151,7 @@ fn what_would_change_a_search_waits_for_its_end() {
     assert!(!lines.iter().any(changed), "{lines:#?}");
     engine.search("stop");
     let lines = engine.sync();
-    assert!(
-        lines.iter().any(|line| line.contains("option Hash")),
-        "{lines:#?}"
-    );
+    lines.has("option Hash");
     assert!(
         lines.iter().any(|line| line.starts_with("fen 6k1/5ppp/")),
         "{lines:#?}"

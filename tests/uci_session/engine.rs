@@ -12,6 +12,10 @@ use crate::common;
 /// Time limit of everything here, generous even for a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A tactical middlegame that no search exhausts.
+pub(crate) const MIDDLEGAME: &str =
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
 /// A running engine.
 pub(crate) struct Engine {
     child: Child,
@@ -211,4 +215,23 @@ pub(crate) fn best_move(lines: &[String]) -> &str {
     let mut moves = lines.iter().rev();
     let line = moves.find(|line| line.starts_with("bestmove")).unwrap();
     line.split_whitespace().nth(1).unwrap()
+}
+
+/// The number or word after `keyword` in an info line.
+pub(crate) fn field<'a>(line: &'a str, keyword: &str) -> &'a str {
+    let mut words = line.split(' ').skip_while(|&word| word != keyword);
+    words.nth(1).unwrap_or_else(|| panic!("{keyword}: {line}"))
+}
+
+/// The lines that tell an iteration's result.
+pub(crate) fn full_lines(lines: &[String]) -> Vec<&String> {
+    let full = |line: &&String| line.starts_with("info depth");
+    lines.iter().filter(full).collect()
+}
+
+/// Nodes of the last full line.
+pub(crate) fn nodes(lines: &[String]) -> u64 {
+    field(full_lines(lines).last().unwrap(), "nodes")
+        .parse()
+        .unwrap()
 }

@@ -2,19 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use super::engine::{Engine, best_move, count_moves};
+use super::engine::{Engine, MIDDLEGAME, best_move, count_moves};
+use crate::common::Has as _;
 
 /// Time for an answer "at once", on a busy machine too.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
-/// A tactical middlegame that no search exhausts.
-const MIDDLEGAME: &str =
-    "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
 #[test]
 fn short_clocks_get_a_legal_move_at_once() {
     let mut engine = Engine::start();
-    engine.send(MIDDLEGAME);
+    engine.send(&format!("position fen {MIDDLEGAME}"));
     engine.sync();
     for go in [
         "go wtime 100",
@@ -44,7 +41,7 @@ fn short_clocks_get_a_legal_move_at_once() {
 #[test]
 fn a_fixed_time_is_used_and_not_overdrawn() {
     let mut engine = Engine::start();
-    engine.send(MIDDLEGAME);
+    engine.send(&format!("position fen {MIDDLEGAME}"));
     engine.sync();
     let asked = Instant::now();
     engine.search("go movetime 500");
@@ -85,7 +82,7 @@ const QUIET: &str = "r3k2r/ppp2ppp/2n5/3pp3/3PP3/2N5/PPP2PPP/R3K2R w KQkq - 0 1"
 #[test]
 fn the_first_limit_reached_ends_the_search() {
     let mut engine = Engine::start();
-    engine.send(MIDDLEGAME);
+    engine.send(&format!("position fen {MIDDLEGAME}"));
     engine.sync();
     let far = "wtime 3600000 btime 3600000 nodes 18446744073709551615 depth 4000000000";
     for go in [
@@ -129,22 +126,13 @@ fn mates_are_looked_for_from_both_sides() {
     engine.send("position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1");
     let lines = engine.search("go mate 1");
     assert_eq!(best_move(&lines), "b1b8");
-    assert!(
-        lines.iter().any(|line| line.contains(" score mate 1 ")),
-        "{lines:#?}"
-    );
+    lines.has(" score mate 1 ");
     engine.send("position fen 6k1/5ppp/8/8/8/8/6PP/1R4K1 b - - 0 1 moves g8h8");
-    let lines = engine.search("go mate 1 nodes 100000");
-    assert!(
-        lines.iter().any(|line| line.contains(" score mate 1 ")),
-        "{lines:#?}"
-    );
+    engine
+        .search("go mate 1 nodes 100000")
+        .has(" score mate 1 ");
     engine.send("position fen k7/8/1K6/8/8/8/8/7R b - - 0 1");
-    let lines = engine.search("go mate -1");
-    assert!(
-        lines.iter().any(|line| line.contains(" score mate -1 ")),
-        "{lines:#?}"
-    );
+    engine.search("go mate -1").has(" score mate -1 ");
     engine.quit().well();
 }
 

@@ -6,20 +6,8 @@ use cassius::game::Game as _;
 use cassius::games::chess::notation;
 use cassius::search::registry::Algorithm;
 
-use super::engine::{Engine, best_move, count_moves};
-
-const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
-/// The number or word after `keyword` in an info line.
-fn field<'a>(line: &'a str, keyword: &str) -> &'a str {
-    let mut words = line.split(' ').skip_while(|&word| word != keyword);
-    words.nth(1).unwrap_or_else(|| panic!("{keyword}: {line}"))
-}
-
-fn full_lines(lines: &[String]) -> Vec<&String> {
-    let full = |line: &&String| line.starts_with("info depth");
-    lines.iter().filter(full).collect()
-}
+use super::engine::{Engine, MIDDLEGAME, best_move, count_moves, field, full_lines, nodes};
+use crate::common::Has as _;
 
 /// A score as one number, mates beyond all centipawns.
 fn score(line: &str) -> i32 {
@@ -126,13 +114,9 @@ fn chances_are_told_when_asked_for() {
         assert_eq!(chances.iter().sum::<u32>(), 1_000, "{line}");
     }
     engine.send("position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1");
-    let lines = engine.search("go nodes 3000");
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.contains(" score mate 1 wdl 1000 0 0 ")),
-        "{lines:#?}"
-    );
+    engine
+        .search("go nodes 3000")
+        .has(" score mate 1 wdl 1000 0 0 ");
     engine.quit().well();
 }
 
@@ -193,13 +177,6 @@ fn time_pondered_counts_once_the_move_is_hit() {
     engine.send("position startpos moves d2d4");
     assert_eq!(count_moves(&engine.search("go wtime 50 btime 50")), 1);
     engine.quit().well();
-}
-
-/// Nodes of the last full line.
-fn nodes(lines: &[String]) -> u64 {
-    field(full_lines(lines).last().unwrap(), "nodes")
-        .parse()
-        .unwrap()
 }
 
 #[test]
@@ -360,16 +337,10 @@ fn tablebases_that_are_not_there_are_named_and_the_engine_goes_on() {
     std::fs::write(format!("{folder}/KQvK.rtbw"), [0; 80]).unwrap();
     engine.send(&format!("setoption name SyzygyPath value {folder}"));
     let lines = engine.sync();
-    assert!(
-        lines[0].contains("1 Syzygy tables for up to 3 pieces"),
-        "{lines:#?}"
-    );
+    lines[0].has("1 Syzygy tables for up to 3 pieces");
     engine.send("position fen 7k/8/5K2/8/8/8/8/Q7 w - - 0 1");
     let lines = engine.search("go nodes 20000");
-    assert!(
-        lines.iter().any(|line| line.contains(" score mate ")),
-        "{lines:#?}"
-    );
+    lines.has(" score mate ");
     assert!(
         full_lines(&lines)
             .iter()

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use cassius::game::Game as _;
 use cassius::games::chess::notation;
 
-use super::engine::{Engine, best_move, count_moves};
+use super::engine::{Engine, MIDDLEGAME, best_move, count_moves, nodes};
+use crate::common::Has as _;
 
-const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// The white queen is attacked, and every move but taking with it leaves it or loses it.
 const QUEEN_EN_PRISE: &str = "3r2k1/pp3ppp/8/3q4/3Q4/8/PP3PPP/3R2K1 w - - 0 1";
 
@@ -22,14 +22,6 @@ fn limited(elo: u16) -> Engine {
 fn strings(lines: &[String]) -> Vec<&String> {
     let is_string = |line: &&String| line.starts_with("info string");
     lines.iter().filter(is_string).collect()
-}
-
-fn nodes(lines: &[String]) -> u64 {
-    let mut backwards = lines.iter().rev();
-    let full = backwards.find(|line| line.starts_with("info depth"));
-    let full = full.unwrap();
-    let mut words = full.split(' ').skip_while(|&word| word != "nodes");
-    words.nth(1).unwrap().parse().unwrap()
 }
 
 #[test]
@@ -49,10 +41,7 @@ fn the_options_are_offered_and_refuse_what_is_out_of_range() {
         let said = engine.sync();
         let error = said.iter().find(|line| line.contains("UCI_Elo")).unwrap();
         assert!(error.starts_with("info string"), "{error}");
-        assert!(
-            error.contains("1200") && error.contains("3000") && error.contains("2000"),
-            "{error}"
-        );
+        error.has_all(["1200", "3000", "2000"]);
     }
     engine.quit().well();
 }
@@ -151,17 +140,10 @@ fn analysis_and_mates_have_full_strength() {
     let shown = engine.read_until("info depth 3 ");
     engine.send("stop");
     engine.read_until("bestmove");
-    assert!(
-        shown.iter().any(|line| line.contains(" multipv 2 ")),
-        "{shown:#?}"
-    );
+    shown.has(" multipv 2 ");
     assert!(!strings(&shown).is_empty());
     engine.send("position fen 7k/8/5K2/8/8/8/8/R7 w - - 0 1");
-    let lines = engine.search("go mate 2");
-    assert!(
-        lines.iter().any(|line| line.contains(" score mate 2 ")),
-        "{lines:#?}"
-    );
+    engine.search("go mate 2").has(" score mate 2 ");
     engine.send(&format!(
         "setoption name MultiPV value 1\nposition fen {fen}"
     ));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use cassius::search::registry::Algorithm;
 
 use super::engine::{Engine, best_move, count_moves};
-use crate::common::Random;
+use crate::common::{Has, Random};
 
 /// Words of the protocol and similar ones. Not `quit`, which would end the test, and no memory sizes beyond a small
 /// machine's.
@@ -231,11 +231,9 @@ fn a_position_that_no_game_can_have_is_refused_with_the_reason() {
     engine.send("position fen QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1");
     let lines = engine.sync();
     let refusal = lines.iter().find(|line| line.starts_with("info string"));
-    let refusal = refusal.expect("a reason");
-    assert!(
-        refusal.contains("White has 27 pieces, and 16 are the most"),
-        "{refusal}"
-    );
+    refusal
+        .expect("a reason")
+        .has("White has 27 pieces, and 16 are the most");
     // Earlier settings stay.
     let lines = engine.search("go nodes 100");
     assert_eq!(count_moves(&lines), 1, "{lines:#?}");
