@@ -184,16 +184,11 @@ fn marked(row: &Row, mark: Judgement, judge: &str) -> String {
 
 /// Says that the game turned with a move.
 fn turned_with(row: &Row, mark: Judgement, judge: &str, end: &str) -> String {
-    let played = Verdict {
-        cp: row.verdict.played_cp,
-        mate: row.verdict.played_mate,
-        ..Verdict::default()
-    };
     format!(
         "{}: the value for White went from {} to {}, and {end}.",
         marked(row, mark, judge),
         row.verdict.value(),
-        played.value()
+        row.verdict.of_played().value()
     )
 }
 

@@ -167,6 +167,15 @@ impl Verdict {
         value(self.cp, self.mate)
     }
 
+    /// The value of the move played as a verdict.
+    pub(super) fn of_played(&self) -> Verdict {
+        Verdict {
+            cp: self.played_cp,
+            mate: self.played_mate,
+            ..Verdict::default()
+        }
+    }
+
     /// Value of the move played; `None` if unknown.
     pub(super) fn played_for_white(&self) -> Option<Value> {
         value(self.played_cp, self.played_mate)

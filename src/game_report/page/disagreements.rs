@@ -126,7 +126,7 @@ fn rows(disagreement: &Disagreement<'_>) -> String {
     if let (About::Move, Some(played)) = (disagreement.about, &row.played) {
         let played = &played.san;
         let after = format!("after {played}");
-        rows.push((after, both.map(|it| after_played(it).value())));
+        rows.push((after, both.map(|it| it.of_played().value())));
         let costs = [row.facts.cost, own.cost];
         let cost = |it: Option<f64>| it.map_or_else(dash, points);
         rows.push((format!("{played} costs"), costs.map(cost)));
@@ -137,15 +137,6 @@ fn rows(disagreement: &Disagreement<'_>) -> String {
         format!("<tr><th scope=\"row\">{name}</th><td>{theirs}</td><td>{ours}</td></tr>")
     });
     rows.collect()
-}
-
-/// The value of the move played as a verdict.
-fn after_played(verdict: &Verdict) -> Verdict {
-    Verdict {
-        cp: verdict.played_cp,
-        mate: verdict.played_mate,
-        ..Verdict::default()
-    }
 }
 
 /// Beginning of the principal variation, or the best move alone.
