@@ -91,7 +91,9 @@ fn run(request: &Request) -> Result<Findings> {
     let progress = Progress::new(tasks as u64);
     for (algorithm, iteration) in SEARCHES {
         let mut runs = |ends: &[Option<Until>]| {
-            let told = || progress.advance(format!("{algorithm}"));
+            let told = |threads: usize| {
+                progress.advance(format!("{algorithm}, {threads} threads"));
+            };
             runs(request, algorithm, ends, &mut findings, told)
         };
         let limited = runs(&vec![Some((None, nodes)); request.problems.len()])?;
@@ -119,7 +121,7 @@ fn runs(
     algorithm: Algorithm,
     ends: &[Option<Until>],
     findings: &mut Findings,
-    told: impl Fn(),
+    told: impl Fn(usize),
 ) -> Result<Vec<Vec<Run>>> {
     let mut runs: Vec<Vec<Run>> = vec![Vec::new(); ends.len()];
     let problems: Vec<_> = request.problems.iter().zip(ends).collect();
@@ -140,7 +142,7 @@ fn runs(
             )
         };
         let prepare = || settings.guarded();
-        let found = workers::map(&problems, request.jobs, prepare, work, |_| told())?;
+        let found = workers::map(&problems, request.jobs, prepare, work, |_| told(count))?;
         for (runs, found) in runs.iter_mut().zip(found) {
             match found {
                 Some(Ok(run)) => runs.push(run),

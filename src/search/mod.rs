@@ -295,6 +295,9 @@ pub struct Report<M> {
     pub bound: Bound,
     /// Nodes, those of quiescence included.
     pub nodes: u64,
+    /// Share of the nodes that were visited for the best move alone, in permille; `None` if the search does not count
+    /// them, or for several lines.
+    pub best_share: Option<u32>,
     /// Share of the tree or table in use, in permille.
     pub fullness: u32,
     /// Principal variation; empty only if the root has no legal move.
@@ -314,6 +317,7 @@ impl<M> Report<M> {
             value,
             bound: Bound::Exact,
             nodes: 0,
+            best_share: None,
             fullness: 0,
             pv,
             conspiracy: None,

@@ -197,6 +197,7 @@ mod tests {
             iteration: 4,
             seldepth: 9,
             nodes: 3_000,
+            best_share: None,
             fullness: 12,
             ..Report::before_search(Value::centipawns(31), pv)
         }

@@ -102,7 +102,7 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     },
     EngineOption {
         name: "UCI_AnalyseMode",
-        doc: "Analysis instead of play. Forced and easy moves get full time too.",
+        doc: "Analysis instead of play. Forced moves, and moves without rivals, get full time too.",
         kind: Kind::Check {
             get: |settings| settings.analyse_mode,
             set: |settings, on| settings.analyse_mode = on,

@@ -1,28 +1,27 @@
 //! Stability of the best move, and its effect on the time spent.
 //!
-//! A move that has been best for most of the search will hardly be displaced by a little more of it; one that has just
-//! become best, or whose value falls, deserves more time. Searches count their iterations differently, so stability is
-//! measured in nodes: those spent since the move became best, as a multiple of those spent until then.
+//! A move that took most of the search, since all others were refuted quickly, will hardly be displaced by a little more
+//! of it, nor will one that has been best for long. One that has just become best, or that has rivals, deserves more time.
+//! Searches count their iterations differently, so both are measured in nodes: the best move's share of all, and those
+//! spent since it became best, as a multiple of those spent until then.
 
 use std::time::Duration;
 
 use super::time::TimeLimits;
 use crate::search::Report;
-use crate::value::Value;
 
-/// Rows of a limit on stability (nodes since the move became best, as a multiple of those until then) and the percentage of
-/// the soft limit; the first row whose limit is not exceeded counts.
-const BY_EFFORT: [(u64, u32); 5] = [(1, 150), (3, 120), (7, 100), (31, 80), (u64::MAX, 65)];
-/// Percentage for an easy move: best from the beginning, with a steady value.
-const EASY_PERCENT: u32 = 40;
-/// Multiple of those nodes after which a move can be easy.
-const EASY_EFFORT: u64 = 100;
+/// Percentage of the soft limit for a best move with no share of the nodes at all...
+const WITHOUT_SHARE: f64 = 170.0;
+/// ...less this percentage for a share of all of them. Depth-first search's mean share is 0.47.
+const FULL_SHARE: f64 = 150.0;
+/// Factor for a move that has just become best...
+const NEW: f64 = 1.4;
+/// ...less this each time that the nodes grow by a factor of e...
+const LESS_PER_LOGARITHM: f64 = 0.16;
+/// ...down to this.
+const LEAST_BY_AGE: f64 = 0.5;
 /// Nodes that count as the beginning of a search.
 const BEGINNING: u64 = 1_000;
-/// Largest change of an easy move's value, in centipawns.
-const EASY_SWING: i32 = 20;
-/// Fall of the value since the last iteration, in centipawns, and the percentage of time it adds.
-const FALLS: [(i32, u32); 2] = [(80, 60), (30, 25)];
 
 /// Decides when a timed search ends, from times it is given; it reads no clock.
 #[derive(Debug)]
@@ -35,15 +34,12 @@ pub(crate) struct TimeManager<M> {
 #[derive(Debug)]
 struct Choice<M> {
     m: M,
-    value: Value,
     /// Nodes at the time it became best.
     since: u64,
     /// Nodes now.
     nodes: u64,
-    /// Lowest and highest value since it became best.
-    range: (Value, Value),
-    /// Fall of the value in the last iteration, in centipawns, whatever the move.
-    fall: i32,
+    /// Its share of the nodes, in permille, if the search counts them.
+    share: Option<u32>,
 }
 
 impl<M: Copy + Eq> TimeManager<M> {
@@ -70,23 +66,16 @@ impl<M: Copy + Eq> TimeManager<M> {
         let Some(m) = done.best_move() else {
             return;
         };
-        let (value, nodes) = (done.value, done.nodes);
-        let mut choice = Choice {
-            m,
-            value,
-            since: nodes.max(BEGINNING),
-            nodes,
-            range: (value, value),
-            fall: 0,
+        let since = match &self.best {
+            Some(last) if last.m == m => last.since,
+            _ => done.nodes.max(BEGINNING),
         };
-        if let Some(last) = &self.best {
-            choice.fall = i32::from(last.value.get()) - i32::from(value.get());
-            if last.m == m {
-                choice.since = last.since;
-                choice.range = (last.range.0.min(value), last.range.1.max(value));
-            }
-        }
-        self.best = Some(choice);
+        self.best = Some(Choice {
+            m,
+            since,
+            nodes: done.nodes,
+            share: done.best_share,
+        });
     }
 
     /// The share of the soft limit to use, in percent.
@@ -94,21 +83,19 @@ impl<M: Copy + Eq> TimeManager<M> {
         let Some(best) = &self.best else {
             return 100;
         };
-        let effort = best.nodes.saturating_sub(best.since) / best.since;
-        let swing = i32::from(best.range.1.get()) - i32::from(best.range.0.get());
-        if best.since == BEGINNING && effort >= EASY_EFFORT && swing <= EASY_SWING {
-            return EASY_PERCENT;
-        }
-        let row = BY_EFFORT.iter().find(|&&(most, _)| effort <= most);
-        let percent = row.map_or(100, |&(_, percent)| percent);
-        let fall = FALLS.iter().find(|&&(least, _)| best.fall >= least);
-        percent + fall.map_or(0, |&(_, more)| more)
+        let growth = best.nodes.max(best.since) as f64 / best.since as f64;
+        let by_age = (NEW - LESS_PER_LOGARITHM * growth.ln()).max(LEAST_BY_AGE);
+        let by_share = best.share.map_or(100.0, |permille| {
+            WITHOUT_SHARE - FULL_SHARE * f64::from(permille) / 1000.0
+        });
+        (by_share * by_age) as u32
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::Value;
 
     const SOFT: Duration = Duration::from_secs(1);
     const HARD: Duration = Duration::from_secs(5);
@@ -120,18 +107,20 @@ mod tests {
         })
     }
 
-    fn done(m: u16, centipawns: i32, nodes: u64) -> Report<u16> {
+    /// A report of an iteration after `nodes` nodes whose best move has that share of them.
+    fn done(m: u16, permille: u32, nodes: u64) -> Report<u16> {
         Report {
             nodes,
-            ..Report::before_search(Value::centipawns(centipawns), vec![m])
+            best_share: Some(permille),
+            ..Report::before_search(Value::DRAW, vec![m])
         }
     }
 
     /// The time, in steps of ten milliseconds, from which no iteration is begun.
-    fn patience(iterations: &[(u16, i32, u64)]) -> Duration {
+    fn patience(iterations: impl IntoIterator<Item = Report<u16>>) -> Duration {
         let mut manager = manager();
-        for &(m, centipawns, nodes) in iterations {
-            manager.learn(&done(m, centipawns, nodes));
+        for iteration in iterations {
+            manager.learn(&iteration);
         }
         let mut clock = (0..).map(|step| Duration::from_millis(10 * step));
         let end = clock.find(|&now| !manager.wants_another_iteration(now));
@@ -140,37 +129,44 @@ mod tests {
 
     #[test]
     fn a_settled_choice_is_made_sooner_and_a_new_one_later() {
-        let settled = patience(&[(7, 0, 2_000), (1, 50, 10_000), (1, 90, 400_000)]);
-        let usual = patience(&[(7, 0, 2_000), (1, 50, 10_000), (1, 90, 60_000)]);
-        let fresh = patience(&[(1, 50, 10_000), (2, 55, 60_000)]);
+        let settled = patience([
+            done(7, 470, 2_000),
+            done(1, 470, 10_000),
+            done(1, 470, 400_000),
+        ]);
+        let usual = patience([
+            done(7, 470, 2_000),
+            done(1, 470, 10_000),
+            done(1, 470, 120_000),
+        ]);
+        let fresh = patience([done(1, 470, 10_000), done(2, 470, 60_000)]);
         assert!(
             settled < usual && usual < fresh,
             "{settled:?} {usual:?} {fresh:?}"
         );
-        assert_eq!(usual, SOFT);
+        assert!(usual.abs_diff(SOFT) <= SOFT / 20, "{usual:?}");
     }
 
     #[test]
-    fn a_falling_value_is_looked_into() {
-        let level = patience(&[(1, 50, 10_000), (1, 50, 60_000)]);
-        let little = patience(&[(1, 50, 10_000), (1, 10, 60_000)]);
-        let much = patience(&[(1, 50, 10_000), (1, -200, 60_000)]);
-        let rising = patience(&[(1, 50, 10_000), (1, 200, 60_000)]);
+    fn a_move_without_rivals_is_played_quickly() {
+        let by_share = |permille| patience([done(1, permille, 900), done(1, permille, 60_000)]);
+        let (alone, usual, rivals) = (by_share(950), by_share(470), by_share(100));
         assert!(
-            level < little && little < much,
-            "{level:?} {little:?} {much:?}"
+            alone < usual && usual < rivals,
+            "{alone:?} {usual:?} {rivals:?}"
         );
-        assert_eq!(rising, level);
+        assert!(alone * 5 < rivals);
     }
 
     #[test]
-    fn an_easy_move_is_played_quickly() {
-        let easy = patience(&[(1, 300, 50), (1, 300, 900), (1, 310, 200_000)]);
-        let found_late = patience(&[(2, 0, 50), (1, 300, 1_500), (1, 310, 300_000)]);
-        assert!(
-            easy < found_late && found_late < SOFT,
-            "{easy:?} {found_late:?}"
-        );
+    fn searches_that_count_no_shares_are_timed_by_age_alone() {
+        let uncounted = |nodes| Report {
+            best_share: None,
+            ..done(1, 0, nodes)
+        };
+        let fresh = patience([uncounted(10_000)]);
+        let settled = patience([uncounted(10_000), uncounted(400_000)]);
+        assert!(settled < SOFT && SOFT < fresh, "{settled:?} {fresh:?}");
     }
 
     #[test]
@@ -179,8 +175,8 @@ mod tests {
             soft: Some(SOFT),
             hard: Some(SOFT),
         });
-        manager.learn(&done(1, 100, 5_000));
-        manager.learn(&done(2, -500, 9_000));
+        manager.learn(&done(1, 500, 5_000));
+        manager.learn(&done(2, 100, 9_000));
         assert!(!manager.wants_another_iteration(SOFT));
         assert!(manager.must_stop(SOFT) && !manager.must_stop(SOFT / 2));
     }
@@ -188,7 +184,7 @@ mod tests {
     #[test]
     fn without_a_clock_nothing_ends_the_search() {
         let mut manager = TimeManager::new(TimeLimits::default());
-        manager.learn(&done(1, 0, 1_000_000));
+        manager.learn(&done(1, 900, 1_000_000));
         let long = Duration::from_secs(1_000_000);
         assert!(manager.wants_another_iteration(long) && !manager.must_stop(long));
     }

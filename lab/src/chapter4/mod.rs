@@ -173,10 +173,10 @@ impl Stopwatch<'_> {
         }
     }
 
-    /// Grows a tree to all sizes; `None` if it is decided, or the time is over, before.
+    /// Grows a tree to all sizes, or until patience ends; `None` if it is decided before.
     fn grow(mut self, search: &mut TreeSearch, root: &Root<RandomTree>) -> Option<Self> {
         let end = search.grow(root, ALL_THRESHOLDS, &mut self);
-        (is_grown(end) && self.laps.len() == self.marks.len()).then_some(self)
+        is_grown(end).then_some(self)
     }
 }
 

@@ -108,7 +108,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Parts> {
             // Another seed may draw a position again. Games of different folders have the same indices.
             ensure!(
                 seen.insert((seed, line.game, line.ply, line.fen.clone())),
-                "{}: ply {} of game {} was read before; give each part once",
+                "{}: ply {} of game {} was read before; give each file once",
                 path.display(),
                 line.ply,
                 line.game

@@ -191,7 +191,7 @@ fn searches_are_learnt_from() {
     );
     fit("whole.jsonl")
         .failure()
-        .stderr(contains("give each part once"));
+        .stderr(contains("give each file once"));
     let other = lab(&folder, "fit-outlook four.epd").failure();
     other.stderr(contains("four.epd is not a file that this command reads"));
 }

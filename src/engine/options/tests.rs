@@ -36,7 +36,7 @@ fn other_and_impossible<S: Default>(option: &EngineOption<S>) -> (String, String
             "null_move.reduction=3 correction=8".to_owned(),
             "null_move.reduction=0".to_owned(),
         ),
-        Kind::Text { .. } => ("ply=20 late=7".to_owned(), "late=many".to_owned()),
+        Kind::Text { .. } => ("ply=20 late=9".to_owned(), "late=many".to_owned()),
     }
 }
 

@@ -14,6 +14,8 @@ pub(in crate::search) struct RootMove<M> {
     pub(in crate::search) bound: Bound,
     /// Principal variation of that value; its first move is `m`.
     pub(in crate::search) line: Vec<M>,
+    /// Nodes visited for it alone; 0 if they are not counted, or the table answered every time.
+    pub(in crate::search) nodes: u64,
 }
 
 impl<M: Copy> RootMove<M> {
@@ -24,6 +26,7 @@ impl<M: Copy> RootMove<M> {
             value,
             bound: Bound::Lower,
             line: vec![m],
+            nodes: 0,
         }
     }
 
@@ -32,6 +35,12 @@ impl<M: Copy> RootMove<M> {
         self.value
             .plies_to_end()
             .is_some_and(|plies| self.line.len() == usize::from(plies))
+    }
+
+    /// Its share of all `nodes`, in permille; `None` if its own are not counted.
+    fn share(&self, nodes: u64) -> Option<u32> {
+        let permille = self.nodes.saturating_mul(1000).checked_div(nodes)?;
+        (self.nodes > 0).then_some(permille.min(1000) as u32)
     }
 
     /// The report of this move as the `line`-th best, from 0.
@@ -50,6 +59,7 @@ impl<M: Copy> RootMove<M> {
             value: self.value,
             bound: self.bound.told(self.value, &self.line),
             nodes: effort.nodes,
+            best_share: self.share(effort.nodes),
             fullness: effort.fullness,
             pv: self.line.clone(),
             conspiracy: None,

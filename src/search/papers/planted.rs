@@ -235,6 +235,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
             iteration: self.iteration,
             seldepth: self.seldepth as u32,
             nodes: self.budget.nodes(),
+            best_share: None,
             fullness: self.tree.fullness(),
             ..self.line(best)
         };

@@ -116,6 +116,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                     value,
                     bound: Bound::Exact,
                     line: [vec![*m], line].concat(),
+                    nodes: 0,
                 };
                 self.insert(&mut best, found, iteration);
             }

@@ -60,6 +60,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             value,
             bound,
             nodes: self.nodes(),
+            best_share: None,
             fullness: self.tree.fullness(),
             pv,
             conspiracy: Some(Conspiracy {

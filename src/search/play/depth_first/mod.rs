@@ -23,7 +23,7 @@
 //! | demand, cost | depth |
 //! | surcharge of late moves | late-move reductions |
 //! | a leaf costs more the farther it is beyond θ (`leaf_surplus`) | reverse futility pruning |
-//! | pruned quiet moves (`unseen`) | late-move pruning, futility pruning |
+//! | pruned quiet moves (`unseen`) and losing captures (`unseen_losing`) | late-move pruning, futility pruning, pruning by exchange |
 //! | a second supporter, and what one without it is worth | multi-cut, singular extensions |
 //! | `unknown_rebate` | internal iterative reductions |
 //!

@@ -209,7 +209,12 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
                 iteration: demand,
             });
         }
+        let before = self.worker.budget.nodes();
         let mut answer = ask_root(&mut self.worker, &question)?;
+        let alone = moves.len() == 1 && self.worker.budget.limits.multipv <= 1;
+        if alone {
+            self.moves[asked.start].nodes += self.worker.budget.nodes() - before;
+        }
         if let Some((place, held)) = answer.held {
             let index = asked.start + place;
             answer.held = Some((index, held));

@@ -108,7 +108,7 @@ constants! {
     correction = 16 in 0..=64;
     /// A ply: one more move that must be better than it looks.
     ply = 16 in 1..=64;
-    /// A ply in answer to a check: a forced move says nothing about the line.
+    /// A ply in answer to a check: a forced move says little about the line.
     evasion = 9 in 0..=64;
     /// Discount from a ply for a check that loses nothing by exchange: it has few answers.
     check = 1 in 0..=16;
@@ -120,7 +120,7 @@ constants! {
     null_share = 6 in 0..=12;
     /// ...plus this much for each pawn beyond the question...
     null_surplus = 7 in 0..=64;
-    /// ...of which the sum is at most this.
+    /// ...but for the pawns no more than this.
     null_surplus_most = 48 in 0..=256;
     /// From this demand on, without a known good move...
     unknown_least = 64 in 0..=1024;
@@ -275,9 +275,9 @@ mod tests {
     #[test]
     fn constants_are_read_as_they_are_written() {
         assert_eq!(Graded::default().to_string(), "default");
-        let graded: Graded = "late=7  ply=20".parse().unwrap();
-        assert_eq!((graded.late, graded.ply), (7, 20));
-        assert_eq!(graded.to_string(), "ply=20 late=7");
+        let graded: Graded = "late=9  ply=20".parse().unwrap();
+        assert_eq!((graded.late, graded.ply), (9, 20));
+        assert_eq!(graded.to_string(), "ply=20 late=9");
         assert_eq!(graded.to_string().parse(), Ok(graded));
         for bad in ["", "late", "late=x", "tardy=1", "late=-1"] {
             assert!(bad.parse::<Graded>().is_err(), "{bad}");

@@ -30,7 +30,8 @@ pub(super) struct Trials<M> {
     pub(super) tried: Moves<M>,
     /// The move whose child's table entry is being prefetched while the move before is searched.
     fetched: Option<M>,
-    /// Whether the remaining quiet moves are pruned: a quiet move with a better record was, for its price.
+    /// Whether the remaining quiet moves are pruned: a quiet move with a better record was, for its price or for losing
+    /// material on top of it.
     rest_unseen: bool,
     /// Moves that other threads are searching: deferred to the end, in order.
     put_off: Vec<(Trial<M>, Priced)>,

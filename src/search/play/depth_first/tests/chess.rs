@@ -131,6 +131,41 @@ fn prices_of_endgames_leave_the_middlegame_alone() {
 }
 
 #[test]
+fn each_surcharge_of_late_moves_saves_nodes_or_spends_them() {
+    let root = chess("r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11");
+    let nodes = |constants: &str| {
+        with_network(constants.parse().unwrap())
+            .search(&root, &Limits::iterations(8), &mut Unobserved)
+            .nodes
+    };
+    let all = nodes("default");
+    for without in [
+        "stale=0",
+        "after_capture=0",
+        "losing_quiet=0",
+        "losing=0",
+        "unseen_losing=-64",
+    ] {
+        assert_ne!(nodes(without), all, "{without}");
+    }
+}
+
+#[test]
+fn the_share_of_the_best_move_is_told_for_a_single_line() {
+    let root = chess("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3");
+    let share = |multipv| {
+        let limits = Limits {
+            multipv,
+            ..Limits::iterations(8)
+        };
+        let report = with_network(Graded::default()).search(&root, &limits, &mut Unobserved);
+        report.best_share
+    };
+    assert!(matches!(share(1), Some(1..=999)), "{:?}", share(1));
+    assert_eq!(share(2), None);
+}
+
+#[test]
 fn searches_played_twice_are_the_same() {
     let heard = |search: &mut DepthFirst<Quiescence>| {
         let mut listener = Listener::default();
