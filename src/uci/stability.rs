@@ -78,7 +78,7 @@ impl<M: Copy + Eq> TimeManager<M> {
         });
     }
 
-    /// The share of the soft limit to use, in percent.
+    /// The percentage of the soft limit to use.
     fn percent(&self) -> u32 {
         let Some(best) = &self.best else {
             return 100;

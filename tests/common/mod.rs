@@ -123,7 +123,7 @@ impl Said {
     }
 }
 
-/// What has to be in a text, or in one of several lines.
+/// A text, or several lines, in which a test expects something.
 pub(crate) trait Has {
     /// Fails unless this is in it.
     #[track_caller]

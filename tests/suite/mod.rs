@@ -40,12 +40,12 @@ fn folder(test: &str) -> Folder {
 }
 
 impl Folder {
-    /// What the usual command says with more options; it must end with this exit code.
+    /// The output of the usual command with more options; it must end with this exit code.
     fn six(&self, options: &str, code: i32) -> Said {
         self.ends(&format!("{SIX} {options}"), code)
     }
 
-    /// What a command says; it must end with this exit code.
+    /// The output of a command; it must end with this exit code.
     fn ends(&self, line: &str, code: i32) -> Said {
         self.run(line).ended(code)
     }

@@ -252,8 +252,8 @@ fn priced_answer(graded: &Graded, position: RandomTree, theta: i32, demand: i32)
 /// fixed depth.
 #[test]
 fn answers_are_as_dear_as_the_demand_by_the_prices() {
-    let only_prices = "late=0 record=0 losing=0 stale=0 stale_endgame=0 after_capture=0 losing_quiet=0 null_least=1024 second_least=4096 \
-                       unknown_least=1024 unseen=-64 unseen_gap=0 unseen_number=0 leaf_margin=64 \
+    let only_prices = "late=0 record=0 losing=0 stale=0 stale_endgame=0 after_capture=0 \
+                       losing_quiet=0 null_least=1024 second_least=4096 unknown_least=1024 unseen=-64 unseen_gap=0 unseen_number=0 leaf_margin=64 \
                        leaf_surplus=64 leaf_most=256";
     let only_prices: Graded = only_prices.parse().unwrap();
     let fixed_depth = Graded {

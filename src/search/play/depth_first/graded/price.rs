@@ -98,24 +98,18 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             .of_quiet(position.history_slot(m), question.place.previous)
     }
 
-    /// Surcharge of a late quiet move that loses material by exchange. Apart from the price, since exchanges take time and
-    /// most late moves are pruned without.
-    pub(super) fn losing_quiet(
-        &self,
+    /// Whether a late quiet move loses material by exchange, and pays `losing_quiet`. Apart from the price, since exchanges
+    /// take time and most late moves are pruned without.
+    pub(super) fn is_losing_quiet(
         position: &G,
         question: &Question<G::Move>,
         trial: &Trial<G::Move>,
-    ) -> i32 {
-        let may_pay = trial.number > 0
+    ) -> bool {
+        trial.number > 0
             && !question.in_check
             && !trial.checks
             && position.is_quiet(trial.m)
-            && !position.exchange_gains(trial.m, Value::DRAW);
-        if may_pay {
-            self.costs.graded.losing_quiet
-        } else {
-            0
-        }
+            && !position.exchange_gains(trial.m, Value::DRAW)
     }
 
     /// The price of a quiet move or a losing capture nobody has looked at, if that alone meets the demand.

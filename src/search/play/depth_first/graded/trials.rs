@@ -112,12 +112,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             }
             let mut price = self.price(position, question, &trial);
             let mut unseen = self.unseen(position, question, &trial, &price, answer.value);
-            if unseen.is_none() {
-                let surcharge = self.losing_quiet(position, question, &trial);
-                if surcharge > 0 {
-                    price.step += surcharge;
-                    unseen = self.unseen(position, question, &trial, &price, answer.value);
-                }
+            if unseen.is_none() && Self::is_losing_quiet(position, question, &trial) {
+                price.step += self.costs.graded.losing_quiet;
+                unseen = self.unseen(position, question, &trial, &price, answer.value);
             }
             if let Some(unseen) = unseen {
                 answer.cost = answer.cost.min(unseen);
