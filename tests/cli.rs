@@ -29,6 +29,16 @@ fn wrong_usage_is_explained_and_ends_with_2() {
 }
 
 #[test]
+fn a_file_in_place_of_a_command_gets_the_command() {
+    for (file, command) in [
+        ("my games.pgn", "cassius analyze 'my games.pgn'"),
+        ("a.EPD", "cassius suite 'a.EPD' --movetime 1000"),
+    ] {
+        said(&[file]).ended(2).tells(command);
+    }
+}
+
+#[test]
 fn a_position_in_place_of_a_file_is_told_apart() {
     let fen = "8/8/8/8/3k4/8/3PK3/8 w - - 0 1";
     let expected =

@@ -1,10 +1,12 @@
 //! Start and end of both programs: parsing the command line, running the command, the exit code.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 
 use crate::engine::fault;
 use crate::suite::command::Flaws;
@@ -25,7 +27,7 @@ pub fn run<C: Parser>(
 ) -> ExitCode {
     let command_line = match C::try_parse() {
         Ok(command_line) => command_line,
-        Err(usage) => return print_usage(name, &usage),
+        Err(usage) => return print_usage(name, &with_tip(usage)),
     };
     fault::note_panics();
     let writes_files = writes_files(&command_line);
@@ -51,6 +53,25 @@ fn failed(why: &str) -> ExitCode {
     // A failure here cannot be reported.
     let _ = writeln!(io::stderr(), "{why}");
     ExitCode::FAILURE
+}
+
+/// The error of usage, with a tip where a file of games or of test positions was given for a command.
+fn with_tip(mut usage: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(file)) = usage.get(ContextKind::InvalidSubcommand) {
+        let extension = Path::new(file).extension().unwrap_or_default();
+        let tip = match extension.to_ascii_lowercase().to_str() {
+            Some("pgn") => format!("to judge its games: cassius analyze '{file}'"),
+            Some("epd") => {
+                format!("to solve its positions: cassius suite '{file}' --movetime 1000")
+            }
+            _ => return usage,
+        };
+        usage.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![tip.into()]),
+        );
+    }
+    usage
 }
 
 /// Prints help, the version, or an error of usage.

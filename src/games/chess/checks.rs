@@ -75,7 +75,7 @@ impl Position {
         let king = self.king_of(!us);
         let (from, to) = (m.from(), m.to());
         if m.is_castle() {
-            let (king_to, rook_to) = castling_targets(from, to);
+            let [king_to, rook_to] = castling_targets(from, to);
             let occupied = (self.occupied().without(from).without(to))
                 .with(king_to)
                 .with(rook_to);

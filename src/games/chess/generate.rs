@@ -244,7 +244,7 @@ impl Position {
 
     /// Whether castling is legal for a side that has the right to and is not in check.
     fn castling_is_legal(&self, king: Square, rook: Square) -> bool {
-        let (king_to, rook_to) = castling_targets(king, rook);
+        let [king_to, rook_to] = castling_targets(king, rook);
         let movers = Bitboard::from_square(king).with(rook);
         let path = attacks::between(king, king_to).with(king_to)
             | attacks::between(rook, rook_to).with(rook_to);

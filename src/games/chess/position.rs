@@ -330,7 +330,7 @@ impl Position {
         };
         let mut touched = Bitboard::from_square(from) | Bitboard::from_square(to);
         if m.is_castle() {
-            let (king_to, rook_to) = castling_targets(from, to);
+            let [king_to, rook_to] = castling_targets(from, to);
             self.toggle(us, Role::King, from);
             self.toggle(us, Role::Rook, to);
             self.toggle(us, Role::King, king_to);
@@ -435,16 +435,13 @@ impl Root<Position> {
 }
 
 /// Where king and rook end up when castling with the rook on `rook`.
-pub(super) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
-    let (king_file, rook_file) = if rook.file() > king.file() {
-        (File::G, File::F)
+pub(super) fn castling_targets(king: Square, rook: Square) -> [Square; 2] {
+    let files = if rook.file() > king.file() {
+        [File::G, File::F]
     } else {
-        (File::C, File::D)
+        [File::C, File::D]
     };
-    (
-        Square::from_coords(king_file, king.rank()),
-        Square::from_coords(rook_file, king.rank()),
-    )
+    files.map(|file| Square::from_coords(file, king.rank()))
 }
 
 /// Where the pawn stands that an en passant capture takes.

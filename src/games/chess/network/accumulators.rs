@@ -90,7 +90,7 @@ impl Change<BY_MOVE> {
             square,
         };
         if m.is_castle() {
-            let (king_to, rook_to) = castling_targets(m.from(), m.to());
+            let [king_to, rook_to] = castling_targets(m.from(), m.to());
             change.removed.push(placed(color, Role::King, m.from()));
             change.removed.push(placed(color, Role::Rook, m.to()));
             change.added.push(placed(color, Role::King, king_to));

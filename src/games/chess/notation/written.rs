@@ -229,7 +229,7 @@ impl Pattern {
             && role.is_none_or(|role| role == Role::King)
             && matches!(from, (Some(_), Some(_)))
             && (self.has_squares(m.from(), m.to())
-                || self.has_squares(m.from(), castling_targets(m.from(), m.to()).0))
+                || self.has_squares(m.from(), castling_targets(m.from(), m.to())[0]))
     }
 
     fn has_squares(&self, origin: Square, target: Square) -> bool {
