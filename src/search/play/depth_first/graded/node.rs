@@ -95,6 +95,15 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             return Ok(Certificate { value, cost });
         }
         let left = position.plies_to_rule_draw();
+        // The table's entry, prefetched by the caller, arrives meanwhile.
+        let (static_value, corrections, correction) = if in_check {
+            (theta, None, 0)
+        } else {
+            let corrections = self.corrections_at(position, place);
+            let correction = self.correction(corrections);
+            let value = self.evaluator.static_value(position);
+            (value.offset(correction), corrections, correction)
+        };
         let entry = self.table.probe(position.key());
         if let Some(known) = entry.and_then(|entry| entry.answer(theta))
             && i32::from(known.cost.get()) >= demand
@@ -123,14 +132,6 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             self.costs.watcher.tell_by(By::Table(known.cost));
             return Ok(known_on_this_path(position, known, demand));
         }
-        let (static_value, corrections, correction) = if in_check {
-            (theta, None, 0)
-        } else {
-            let corrections = self.corrections_at(position, place);
-            let correction = self.correction(corrections);
-            let value = self.evaluator.static_value(position);
-            (value.offset(correction), corrections, correction)
-        };
         self.costs.static_values[place.ply] = (!in_check).then_some(static_value);
         let at_limit = place.ply >= self.depth_limit;
         if at_limit || demand <= self.leaf_cost(static_value, theta) {
