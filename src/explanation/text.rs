@@ -338,9 +338,8 @@ fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String
             words.demand(last.demand)
         ),
         Reason::Hopeless => format!(
-            "With {} left, {} stood too far below what is asked, or the move's record was bad",
-            words.demand(last.demand),
-            "the position"
+            "With {} left, the position stood too far below what is asked",
+            words.demand(last.demand)
         ),
         Reason::Exchange => format!(
             "It loses material by exchange, and {} was left",

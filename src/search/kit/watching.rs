@@ -79,7 +79,7 @@ pub enum Pruning {
     Behind,
     /// Enough moves have been tried before it.
     Late,
-    /// The static value is too far below, or the move's record is bad.
+    /// The static value is too far below.
     Hopeless,
     /// It loses material by exchange.
     Exchange,

@@ -50,7 +50,6 @@ constants! {
     move_pruning.exchange_depth in 0..=20;
     move_pruning.exchange_quiet in 0..=1000;
     move_pruning.exchange_capture in 0..=1000;
-    move_pruning.history_depth in 0..=20;
     singular.min_depth in 3..=20;
     singular.table_slack in 0..=12;
     singular.margin_per_ply in 0..=2000;

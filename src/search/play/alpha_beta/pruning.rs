@@ -181,8 +181,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let far_below = depth <= settings.futility_depth
             && !alpha.is_decided()
             && static_value.offset(settings.futility(depth)) <= alpha;
-        let unloved = depth <= settings.history_depth && self.statistics(position, context, m) < 0;
-        if (far_below || unloved) && !gives_check() {
+        if far_below && !gives_check() {
             return Some(Pruning::Hopeless);
         }
         let loss = Value::centipawns(-settings.exchange_quiet * depth);

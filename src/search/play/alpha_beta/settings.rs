@@ -118,8 +118,6 @@ pub struct MovePruning {
     pub exchange_quiet: i32,
     /// captures that lose more than this for each ply.
     pub exchange_capture: i32,
-    /// Up to this depth (after reduction) quiet moves with a bad history are pruned.
-    pub history_depth: i32,
 }
 
 /// Singular extensions (T. Anantharaman, M. Campbell and F.-h. Hsu, "Singular extensions: adding selectivity to
@@ -163,49 +161,48 @@ impl Settings {
     pub const fn full() -> Settings {
         Settings {
             continuation_history: true,
-            correction: 16,
+            correction: 10,
             exchange_ordering: true,
             principal_variation: true,
             aspiration: Some(Aspiration {
                 min_depth: 4,
-                half_width: 30,
+                half_width: 10,
             }),
             null_move: Some(NullMove {
-                min_depth: 2,
-                reduction: 4,
+                min_depth: 3,
+                reduction: 5,
                 depth_divisor: 4,
-                value_divisor: 200,
+                value_divisor: 100,
                 most_for_value: 3,
                 verification_depth: 12,
             }),
             reductions: Some(Reductions {
-                min_depth: 2,
-                base: 50,
-                divisor: 225,
-                history_divisor: 16_384,
+                min_depth: 3,
+                base: 82,
+                divisor: 196,
+                history_divisor: 19_200,
             }),
             static_pruning: Some(StaticPruning {
                 reverse_depth: 6,
-                reverse_margin: 130,
+                reverse_margin: 55,
             }),
             move_pruning: Some(MovePruning {
-                late_depth: 8,
-                late_base: 3,
-                futility_depth: 5,
-                futility_base: 80,
-                futility_margin: 90,
-                exchange_depth: 6,
-                exchange_quiet: 60,
-                exchange_capture: 200,
-                history_depth: 4,
+                late_depth: 10,
+                late_base: 5,
+                futility_depth: 4,
+                futility_base: 52,
+                futility_margin: 91,
+                exchange_depth: 5,
+                exchange_quiet: 54,
+                exchange_capture: 118,
             }),
             singular: Some(Singular {
                 min_depth: 7,
-                table_slack: 3,
-                margin_per_ply: 200,
-                double_margin: 100,
+                table_slack: 2,
+                margin_per_ply: 287,
+                double_margin: 130,
             }),
-            internal_reduction: Some(4),
+            internal_reduction: Some(3),
             ..Settings::plain()
         }
     }
