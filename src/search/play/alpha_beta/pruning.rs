@@ -190,12 +190,6 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         is_bad.then_some(Pruning::Exchange)
     }
 
-    /// History and continuation histories of a quiet move, summed.
-    fn statistics(&self, position: &G, context: &Context<G::Move>, m: G::Move) -> i32 {
-        self.history
-            .of_quiet(position.history_slot(m), context.previous)
-    }
-
     /// Late-move reduction, in plies.
     pub(super) fn reduction(
         &self,
@@ -219,13 +213,16 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         }
         let code = G::move_code(m);
         let killer = context.refuters.contain(code);
+        let record = self
+            .history
+            .of_quiet(position.history_slot(m), context.previous);
         let plies = self.reductions.plies(node.depth, number)
             + i32::from(node.cut)
             + i32::from(!context.improving)
             - i32::from(node.pv)
             - i32::from(node.in_check)
             - i32::from(killer)
-            - self.statistics(position, context, m) / settings.history_divisor;
+            - record / settings.history_divisor;
         plies.clamp(0, (node.depth - 2).max(0))
     }
 
