@@ -1,4 +1,4 @@
-//! `cassius lab`: runs an experiment, prints and saves its outcome; the list of experiments; the page.
+//! `cassius lab`: runs experiments, lists them, makes the page of results.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -19,7 +19,7 @@ use cassius::output::json_lines;
 use cassius::output::output_file::{self, OverwriteArgs};
 use cassius::suite::command::{self as suite, Flaws};
 
-/// File of positions for experiments on chess, by default.
+/// Default file of positions for experiments on chess.
 const DEFAULT_FILE: &str = "epd/wac.epd";
 /// Error for an experiment that gets no problems or games.
 const NOTHING: &str = "there are no positions to run";
@@ -103,7 +103,7 @@ pub fn contents() -> String {
     text
 }
 
-/// `figures 5.2, 5.3`, or nothing.
+/// The experiment's figures: `figures 5.2, 5.3`; empty if there are none.
 fn figures(experiment: &Experiment) -> String {
     match experiment.figures {
         [] => String::new(),

@@ -96,7 +96,7 @@ type Board = ConnectFour<4, 4>;
 /// Static value of a position for the side that began.
 type Score<G> = fn(&G) -> i32;
 
-/// The positions of the games of section 3, with trees as deep as the player's search.
+/// Samples of the games of section 3, with trees as deep as the player's search.
 fn players() -> Vec<Sample> {
     let mut samples = BTreeMap::new();
     for game in play::all() {
@@ -113,7 +113,7 @@ fn players() -> Vec<Sample> {
     samples.into_values().collect()
 }
 
-/// The positions of games of random moves.
+/// Samples of games of random moves.
 fn random_games<G: Game>(start: &G, score: Score<G>, games: u64, seed: u64) -> Vec<Sample> {
     let mut samples = BTreeMap::new();
     for game in 0..games {
@@ -181,7 +181,7 @@ fn correlations(samples: &[Sample]) -> [Option<f64>; 6] {
     ]
 }
 
-/// C. Spearman's rank correlation, ties sharing their mean rank; `None` if one side is all ties.
+/// C. Spearman's rank correlation, ties sharing their mean rank; `None` if all numbers of a side are equal.
 fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     let (a, b) = (ranks(a), ranks(b));
     let mean = (a.len() as f64 + 1.0) / 2.0;
@@ -200,7 +200,7 @@ fn partial(a: &[f64], b: &[f64], held: &[f64]) -> Option<f64> {
     (rest > 0.0).then(|| (ab - ah * bh) / rest)
 }
 
-/// Ranks from 1.
+/// Ranks from 1; ties share their mean rank.
 fn ranks(numbers: &[f64]) -> Vec<f64> {
     let rank = |x: &f64| {
         let below = numbers.iter().filter(|other| *other < x).count();

@@ -70,7 +70,7 @@ pub fn origin(outcome: &Outcome) -> Vec<String> {
     lines
 }
 
-/// The title; an id like `fig5.2` or `fig5.2-more` becomes `Figure 5.2: ...`.
+/// The title, after `Figure 5.2: ` if the id is `fig5.2` or `fig5.2-more`.
 fn heading(table: &Table) -> String {
     let figure = table.id.strip_prefix("fig");
     match figure.and_then(|rest| rest.split('-').next()) {

@@ -1,7 +1,7 @@
 //! The record of a tree, for `--tree FILE.json` and for the page.
 //!
-//! Nodes are in breadth-first order, one column for each property. The root is number 0; siblings are contiguous, and
-//! the children of earlier nodes come first, so that the numbers of children suffice to find them.
+//! Nodes are in breadth-first order, one column for each property. The root is number 0; siblings are contiguous, in
+//! the order of their parents, so the column `children` suffices to find them.
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ use crate::value::Value;
 use crate::version;
 
 /// A search's tree, with the report on its root. Values are for the side to move at the root, in centipawns; a win in n
-/// plies from the root is 32000 - n, a loss n - 32000. `null` is infinity: no number suffices.
+/// plies from the root is 32000 - n, a loss n - 32000. A count of `null` is infinite: no number suffices.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct TreeRecord {
     pub cassius: &'static str,
@@ -32,7 +32,7 @@ pub(crate) struct TreeRecord {
     pub numbers: Numbers,
     /// Nodes visited by the search, those of quiescence included.
     pub nodes: u64,
-    /// Nodes of the whole tree, including plies left out.
+    /// Nodes of the whole tree, those left out of the record included.
     pub size: usize,
     pub value: i16,
     /// Principal variation in standard notation with move numbers.
@@ -92,18 +92,18 @@ pub(crate) struct Columns {
     pub uci: Vec<String>,
     /// The same move in standard algebraic notation.
     pub san: Vec<String>,
-    /// Number of its children in the record.
+    /// Number of children in the record.
     pub children: Vec<usize>,
     /// `l`: a leaf, whose value may be wrong; `t`: a final value; `i`: a node with children.
     pub state: String,
-    /// Its value; empty with proof numbers.
+    /// Value; empty with proof numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub value: Vec<i16>,
-    /// Leaves that must change for it to be worth at least `higher`; or its proof number.
+    /// Leaves that must change for the node to be worth at least `higher`; or its proof number.
     pub up: Vec<Option<u32>>,
-    /// Leaves that must change for it to be worth at most `lower`; or its disproof number.
+    /// Leaves that must change for the node to be worth at most `lower`; or its disproof number.
     pub down: Vec<Option<u32>>,
-    /// The child at which a round robin continues; empty with proof numbers.
+    /// Index of the child that a round robin takes next; empty with proof numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turn: Vec<u16>,
     /// The leaves of a smallest conspiracy that brings the root to `higher`, or proves it.
@@ -115,7 +115,7 @@ pub(crate) struct Columns {
 }
 
 impl TreeRecord {
-    /// Records the tree of a position, whole or down to a number of plies.
+    /// Records the tree of a position, whole or down to `plies` plies.
     pub(crate) fn new(position: &Position, kept: &KeptTree, plies: Option<u32>) -> TreeRecord {
         let (mut counted, mut proven) = (None, None);
         let (search, numbers, size, tree) = match &kept.tree {
@@ -238,7 +238,7 @@ fn written<K>(
         children: Vec::with_capacity(shown),
         ..Columns::default()
     };
-    // Only the positions of one path are in memory.
+    // Depth-first, so that few positions are in memory at a time.
     let mut path = vec![(0, position.clone())];
     while let Some((number, position)) = path.pop() {
         let children = tree.children_of(number);
@@ -261,7 +261,7 @@ fn written<K>(
 }
 
 impl Columns {
-    /// Adds the numbers of all nodes and the marked leaves, as far as nodes are recorded.
+    /// Adds the numbers of the recorded nodes, and the marked leaves among them.
     fn with(self, numbers: [Vec<Option<u32>>; 2], marked: [Vec<usize>; 2]) -> Columns {
         let shown = self.children.len();
         let [up, down] = numbers.map(|it| it[..shown].to_vec());

@@ -1,7 +1,7 @@
 //! The parser: turns any line of text into a [`Command`].
 //!
-//! It never fails. Nonsense becomes [`Command::Malformed`] or [`Command::Unknown`], never a panic; numbers too large for
-//! their type saturate. Moves and FENs stay text here: only the owner of the position can tell whether they are legal.
+//! It never fails. Nonsense becomes [`Command::Malformed`] or [`Command::Unknown`]; numbers too large for their type
+//! saturate. Moves and FENs stay text here: only the owner of the position can tell whether they are legal.
 //!
 //! `go` has a file of its own; `words` takes lines apart.
 

@@ -58,7 +58,7 @@ pub(crate) fn progress_line(nodes: u64, elapsed: Duration) -> String {
     format!("info nodes {nodes} nps {speed} time {time}")
 }
 
-/// `cp 31` or `mate -2`.
+/// A score: `cp 31` or `mate -2`.
 fn score(value: Value) -> String {
     match value.mate_in_moves() {
         Some(moves) => format!("mate {moves}"),
@@ -74,7 +74,7 @@ fn bound(bound: Bound) -> &'static str {
     }
 }
 
-/// ` wdl 250 500 250`.
+/// Chances: ` wdl 250 500 250`.
 fn chances(value: Value) -> String {
     let [win, draw, loss] = wdl::permille(value);
     format!(" wdl {win} {draw} {loss}")
@@ -153,7 +153,7 @@ fn prices(below: Cost, above: Cost) -> String {
     }
 }
 
-/// Values from `low` to `high`; two mates as the moves they may take.
+/// Describes the values from `low` to `high`; if both are mates, by their numbers of moves.
 fn range(low: Value, high: Value) -> String {
     let at_any_time = |value: Value| value <= Value::LOSS || value >= Value::WIN;
     let soonest = |value: Value| value.mate_in_moves().filter(|_| !at_any_time(value));
@@ -173,7 +173,7 @@ fn range(low: Value, high: Value) -> String {
     }
 }
 
-/// `+1.25`, or the side that mates and in how many moves; at the ends of a range a win or loss at any time.
+/// Describes a value: `+1.25`, `mate in 3`, `mated in 2`; at the ends of the scale `won` or `lost`.
 fn amount(value: Value) -> String {
     match value.mate_in_moves() {
         None => value.to_string(),
@@ -296,7 +296,7 @@ mod tests {
             "conspiracy threshold 5: likely mate in 2; tree of 1234 nodes; \
              proven: no leaf can change it"
         );
-        // Without a stored tree the number is one of the tree searched: there may be more.
+        // Without a stored tree the numbers are lower bounds.
         conspiracy.support = leaves(Some(5), Some(7));
         conspiracy.tree = None;
         let story = conspiracy_story(Value::win_in(3), &conspiracy);

@@ -1,4 +1,4 @@
-//! One search, carried out on a thread of its own.
+//! One search of a session, run outside the event loop.
 
 use std::sync::Arc;
 

@@ -1,8 +1,7 @@
 //! The observer of a UCI search: applies the clock and the stop flag, and chooses the reports to print.
 //!
-//! A search limited by nodes or iterations must print the same lines every time, so the choice
-//! depends on the reports alone. Only after a long silence a line is printed by the clock, to show
-//! that the engine is alive.
+//! A search limited by nodes or iterations must print the same lines every time, so the choice depends on the reports
+//! alone. Only after a long silence a line is printed by the clock, to show that the engine is alive.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,15 +22,15 @@ use crate::search::{Bound, Observer, Occasion, Report};
 
 /// The longest a search goes without printing.
 const SILENCE: Duration = Duration::from_secs(3);
-/// Least nodes of a search, even if its time is over before it begins, as happens on a busy machine: a
-/// fraction of a millisecond...
+/// Least nodes of a search, even if its time is over before it begins, as happens on a busy machine: a fraction of a
+/// millisecond...
 const LEAST_NODES: u64 = 1_000;
 /// ...or this time, as page faults of a large table may slow the search.
 const LONGEST_LEAST: Duration = Duration::from_millis(10);
 /// First iterations, which are always printed.
 const FIRST_ITERATIONS: u32 = 40;
-/// Divisor of a line's node count: a later line needs at least that many nodes more. That makes a few dozen lines for each
-/// factor of 1,000 in nodes.
+/// Divisor of the nodes of the last line: the next one needs more than that many more nodes. That makes a few dozen
+/// lines for each factor of 1,000 in nodes.
 const GROWTH: u64 = 8;
 /// Nodes before which improvements are not printed: they come too fast to read.
 const FIRST_IMPROVEMENT: u64 = 2_000;
@@ -149,9 +148,8 @@ impl<'a> UciObserver<'a> {
         Some(format!("outlook: {}", Prospects::of(&outlook).words(&m)))
     }
 
-    /// Prints the final best line, then the other lines of the last complete iteration. If the value of the best
-    /// line has fallen since, the others get it as an upper bound: the search still prefers the best
-    /// line.
+    /// Prints the final best line, then the other lines of the last complete iteration. If the value of the best line
+    /// has fallen since, the others get it as an upper bound: the search still prefers the best line.
     fn print_all(&mut self, best: &Report<Move>) {
         let mut lines = vec![best.clone()];
         lines.extend(self.latest.take().filter(|it| it.line == 1));

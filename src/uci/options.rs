@@ -1,7 +1,7 @@
 //! All options of the protocol: the engine's own, and those declared here, which only the protocol needs.
 //!
-//! `OPTIONS` is the table of the latter, `engine::options::OPTIONS` that of the former. `all` lists both, with the
-//! button and the text about the engine; the `option` lines and the table in docs/options.md come from it.
+//! The engine's own are in `engine::options::OPTIONS`, the others in `OPTIONS` here. `all` lists both, with the button
+//! and the text about the engine; the `option` lines and the table in docs/options.md come from it.
 //! `UciSettings::default` has the defaults.
 
 #[cfg(test)]
@@ -145,7 +145,7 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
 
 /// The button that clears all tables.
 const CLEAR_HASH: &str = "Clear Hash";
-/// A read-only text.
+/// The read-only text about the engine.
 const ABOUT: &str = "UCI_EngineAbout";
 
 /// An option as shown to users and GUIs.
@@ -210,8 +210,8 @@ pub(crate) fn declared() -> impl Iterator<Item = Told> {
     all().into_iter().filter(is_for_guis)
 }
 
-/// Sets the option called `name`, in any case, in `settings`; returns whether it is the button. A missing value counts
-/// as empty.
+/// Sets the option called `name`, in upper or lower case, in `settings`; returns whether it is the button. A missing
+/// value counts as empty.
 pub(crate) fn set(
     settings: &mut UciSettings,
     name: &str,

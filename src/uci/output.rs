@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::lines::printable;
 
-/// Longest quotation of the user's text, in characters.
+/// Longest message to the user, in characters; the rest is cut.
 const MAX_MESSAGE: usize = 400;
 
 /// A stream of lines, which may be closed.
@@ -57,7 +57,7 @@ impl Output {
         self.error.lock().ok()?.take()
     }
 
-    /// Whether writing has failed, for instance because the reader is gone; then nothing more is written.
+    /// Whether writing has failed, for instance because the reader is gone; then the session ends.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }

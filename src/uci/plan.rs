@@ -23,8 +23,7 @@ pub(super) enum Hold {
     PonderHit,
 }
 
-/// Node limit of a search whose limits were misspelt: an endless search would make the user or a match runner
-/// wait.
+/// Node limit of a search whose limits were misspelt: an endless search would make the user or a match runner wait.
 const NODES_WITHOUT_LIMIT: u64 = 10_000;
 
 /// A search to be started by `go`.
@@ -85,7 +84,7 @@ impl Plan {
             0 => root.position.legal_moves().len(),
             n => n,
         };
-        // At a limited strength it must not show other moves.
+        // At a limited strength the engine must not show other moves.
         let lines = match level {
             Some(_) => 1,
             None => settings.multipv.min(choices),
@@ -149,7 +148,7 @@ fn search_moves(go: &Go, position: &Position, notes: &mut Vec<String>) -> Vec<Mo
     moves
 }
 
-/// The time limits for the side to move, which has `choices` legal moves.
+/// The time limits for the side to move, which has `choices` moves to choose from.
 fn time_limits(go: &Go, side: Side, settings: &UciSettings, choices: usize) -> TimeLimits {
     let fixed = go.movetime.map(to_duration);
     let mut time = TimeLimits::new(clock_of(go, side), fixed, settings.move_overhead);
@@ -162,7 +161,7 @@ fn time_limits(go: &Go, side: Side, settings: &UciSettings, choices: usize) -> T
     time
 }
 
-/// The clock of the side to move; if only the opponent's is given, the same. A side with a clock of its own never takes
+/// The clock of the side to move, or the opponent's if only that is given. A side with a clock of its own never takes
 /// the opponent's increment, as GUIs may omit increments of 0.
 fn clock_of(go: &Go, side: Side) -> Option<Clock> {
     let white = (go.white_time, go.white_increment);

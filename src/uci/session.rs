@@ -1,9 +1,8 @@
 //! The event loop of a UCI session.
 //!
-//! There are three threads: one reads lines, one searches, and the event loop handles commands. The loop
-//! never waits for a search, so `isready`, `stop`, `ponderhit` and `quit` take
-//! effect at once. Commands that would change the position or the searcher wait until the search is over;
-//! so every `go` gets exactly one `bestmove`, in order.
+//! There are three threads: one reads lines, one searches, and the event loop handles commands. The loop never waits
+//! for a search, so `isready`, `stop`, `ponderhit` and `quit` take effect at once. Commands that would change the
+//! position or the searcher wait until the search is over; so every `go` gets exactly one `bestmove`, in order.
 //!
 //! `hosted` is a session without threads: its caller passes lines and runs the searches.
 //!
@@ -48,14 +47,13 @@ const READ_AHEAD: usize = 64;
 /// Longest wait of `quit` for the search to end.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Longest time for pre-faulting memory between two commands, which may have to wait for it.
+/// Longest time for pre-faulting memory at once: a command may have to wait for it.
 const A_MOMENT: Duration = Duration::from_millis(2);
 
 /// Runs a UCI session until `quit`, the end of the input, or a closed output.
 ///
-/// At the end of the input a search with limits runs to its `bestmove`, others are
-/// stopped. Fails if the output cannot be written to, for instance because the reader has closed
-/// it.
+/// At the end of the input a search with limits runs to its `bestmove`, others are stopped. Fails if the output cannot
+/// be written to, for instance because the reader has closed it.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -218,7 +216,7 @@ impl Session {
         match command {
             Command::IsReady => {
                 if idle {
-                    // Now, as no clock runs; and not with each option, of which more may come.
+                    // Here, as no clock runs, and not at each `setoption`, as more may follow.
                     self.drop_unusual_searcher();
                     self.is_prepared = self.searcher().prepare(PREPARATION);
                 }
@@ -309,7 +307,7 @@ impl Session {
                 let tables = &settings.engine.tables;
                 let needed = [settings.engine.megabytes()];
                 let ensured = memory::ensure(needed, 1).or_else(|_| {
-                    // The searcher that is to go may have what is lacking.
+                    // The old searcher is to be dropped anyway: its memory may suffice.
                     self.searcher = None;
                     memory::ensure(needed, 1)
                 });
@@ -340,12 +338,12 @@ impl Session {
         })
     }
 
-    /// Purpose of a searcher for a `go` without `mate`.
+    /// Purpose of a searcher for a limited `go` without `mate`.
     fn usual_purpose(&self) -> Purpose {
         self.settings.level().map_or(Purpose::Full, Purpose::Level)
     }
 
-    /// Drops a searcher of another purpose than the next timed move, such as that of `go mate`.
+    /// Drops a searcher that does not suit the next move of a game, such as that of `go mate`.
     fn drop_unusual_searcher(&mut self) {
         if self.purpose != self.usual_purpose() {
             self.searcher = None;

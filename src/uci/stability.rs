@@ -1,9 +1,9 @@
 //! Stability of the best move, and its effect on the time spent.
 //!
-//! A move that took most of the search, since all others were refuted quickly, will hardly be displaced by a little more
-//! of it, nor will one that has been best for long. One that has just become best, or that has rivals, deserves more time.
-//! Searches count their iterations differently, so both are measured in nodes: the best move's share of all, and those
-//! spent since it became best, as a multiple of those spent until then.
+//! A move that took most of the nodes, since all others were refuted quickly, will hardly be displaced by a few more,
+//! nor will one that has been best for long. One that has just become best, or that has rivals, deserves more time.
+//! Searches count their iterations differently, so both are measured in nodes: the best move's share of all, and the
+//! factor by which they have grown since it became best.
 
 use std::time::Duration;
 

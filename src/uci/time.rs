@@ -32,7 +32,7 @@ const EXPECTED_MOVES: u32 = 30;
 const INSTANT: Duration = Duration::from_millis(1);
 /// Longest time for an only move.
 const FORCED: Duration = Duration::from_millis(10);
-/// The hard limit in even shares of the clock for each move.
+/// The hard limit in even shares: the clock with its increments, divided by the moves to play.
 const HARD_SHARES: u32 = 3;
 /// The soft limit in percent of an even share, as the last iteration runs beyond it. With 60 %, two fifths of the clock
 /// were left after fifty moves at 10+0.1.

@@ -54,7 +54,7 @@ pub(super) const CONSPIRE_NOTE: &str = "conspire is best-first search as the the
 pub(super) const NODES_NOTE: &str = "A node is a position visited, those of quiescence search included; the \
     thesis counts only the nodes of the tree, of which there are far fewer.";
 
-/// A search with settings of its own.
+/// Settings of `algorithm`, with these of best-first search.
 pub(super) fn settings(
     algorithm: Algorithm,
     best_first: best_first::Settings,
@@ -153,8 +153,8 @@ pub(super) fn search<const N: usize>(
     Ok(findings.keep(found))
 }
 
-/// The marks at which states are taken, as fractions of the greatest effort; `quick` and `full` are its defaults, in
-/// nodes.
+/// The marks at which states are taken: the greatest effort divided by each of `parts`. `quick` and `full` are its
+/// defaults, in nodes.
 pub(super) fn marks<const N: usize>(
     request: &Request,
     quick: u64,

@@ -2,7 +2,7 @@
 //!
 //! [`run`] fills a folder with shards: files with a fixed number of games. A game depends only on its number, the seed,
 //! the search and its nodes, so any process on any machine can make a shard, or make it again. A shard appears when it
-//! is complete; a killed run loses the shards under way, and the next run continues behind those that are there.
+//! is complete; a killed run loses the shards under way, and the next run makes those that are missing.
 //!
 //! [`folder`] has the contents of such a folder, [`player`] plays one game, `opening` begins it, [`record`] writes it.
 

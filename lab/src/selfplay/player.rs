@@ -1,4 +1,4 @@
-//! Plays games: of a search against itself, and on from any position by moves that are chosen elsewhere.
+//! Plays games: of a search against itself, or from any position by moves that the caller chooses.
 
 use super::opening::{has_been, of_game, random_opening};
 use super::record::{GameRecord, GameResult, of_white};
@@ -10,9 +10,9 @@ use cassius::random::Random;
 use cassius::search::{Limits, Report, Unobserved};
 use cassius::value::Value;
 
-/// Largest value of a playable opening for either side, in centipawns.
+/// Largest value of a fair opening for either side, in centipawns.
 const FAIR: i16 = 300;
-/// Openings to try for a fair one: a search that finds none takes the last.
+/// Openings to try for a fair one; after these any will do.
 const MOST_OPENINGS: u32 = 1_000;
 /// One move in this many is random: won and lost positions must be learnt, too.
 const RANDOM_EVERY: usize = 40;
@@ -29,7 +29,7 @@ const LEVEL_FROM: usize = 80;
 /// Longest game, in plies.
 const LONGEST: usize = 400;
 
-/// Plays games one by one. Each is the same whichever others are played.
+/// Plays games one by one, each independent of the others.
 pub struct Player {
     seed: u64,
     nodes: u64,
@@ -46,7 +46,7 @@ impl Player {
         }
     }
 
-    /// Plays game `number`; a panic of the search ends it, and no other game.
+    /// Plays game `number`; a panic of the search ends this game only.
     pub fn play(&mut self, number: u64) -> Result<GameRecord, Fault> {
         self.search.get().clear();
         let mut random = of_game(self.seed, number);
@@ -64,7 +64,7 @@ impl Player {
     }
 }
 
-/// Searches a position with so many nodes.
+/// Searches a position with at most `nodes` nodes.
 pub(crate) fn think(
     search: &mut Guarded<ChessSearcher>,
     root: &Root<Position>,
@@ -101,7 +101,7 @@ pub(crate) fn duel(
     Ok(if first_is_white { white } else { 1.0 - white })
 }
 
-/// A random opening that is worth at most `most` centipawns to either side.
+/// A random opening worth at most `most` centipawns to either side, if one is found soon.
 pub(crate) fn fair_opening(
     random: &mut Random,
     most: i16,
@@ -116,7 +116,7 @@ pub(crate) fn fair_opening(
     Ok(random_opening(random))
 }
 
-/// Plays a game to its end by moves that `choose` gives with their values for the side to move; without a move it is a draw.
+/// Plays a game to its end; `choose` returns a move and its value for the side to move, or `None` for a draw.
 pub(crate) fn play_on(
     mut root: Root<Position>,
     mut choose: impl FnMut(&Root<Position>) -> Result<Option<(Move, Value)>, Fault>,

@@ -107,7 +107,7 @@ fn from_positions(depths: &str, tables: Vec<Table>) -> Findings {
 /// Five numbers along each game, one game for each depth of X.
 type Grid<T> = [[T; MOVES]; DEPTHS];
 
-/// Numbers game by game, move by move.
+/// A grid of numbers that come game by game, move by move.
 fn grid(numbers: impl Iterator<Item = u32>) -> Grid<u32> {
     let mut grid = Grid::default();
     for (cell, number) in grid.as_flattened_mut().iter_mut().zip(numbers) {

@@ -75,7 +75,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: "Evaluation",
-        doc: "What positions are judged by. `network` was learnt from games, `tactical` counts material only and is for puzzles.",
+        doc: "What positions are judged by. `network` was learnt from games, `tactical` counts material only, as in the thesis.",
         kind: Kind::Combo {
             choices: || Evaluation::ALL.map(Evaluation::name).to_vec(),
             get: |settings| settings.evaluation.name(),

@@ -67,7 +67,7 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
             "winc" => go.white_increment = go.number(word, words).map(saturate_i64),
             "binc" => go.black_increment = go.number(word, words).map(saturate_i64),
             "movestogo" => go.moves_to_go = go.number(word, words).map(saturate_u32),
-            // The side being mated may give a negative number: the same search.
+            // A negative number, for being mated, asks for the same search.
             "mate" => go.mate = go.number(word, words).map(|n| saturate_u32(n.abs())),
             _ if was_in_search_moves && looks_like_a_move(word) => {
                 go.search_moves.push(word.to_owned());

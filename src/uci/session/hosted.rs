@@ -14,8 +14,7 @@ use crate::uci::output::Output;
 
 /// A UCI session, line by line.
 ///
-/// `go` makes [`Work`], which [`Hosted::work`] returns. Other lines may be passed while it
-/// runs; `stop` ends it.
+/// `go` makes [`Work`], which [`Hosted::work`] returns. Other lines may be passed while it runs; `stop` ends it.
 pub struct Hosted {
     session: Session,
     events: Receiver<Event>,
@@ -62,12 +61,12 @@ impl Hosted {
         self.work.borrow_mut().pop_front()
     }
 
-    /// Whether [`Hosted::work`] would return one.
+    /// Whether a search waits to be run.
     pub fn has_work(&self) -> bool {
         !self.work.borrow().is_empty()
     }
 
-    /// Answers for searches that have ended.
+    /// Prints the answers of searches that have ended.
     pub fn attend(&mut self) {
         while let Ok(event) = self.events.try_recv() {
             self.take(event);

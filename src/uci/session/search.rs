@@ -19,7 +19,7 @@ use crate::uci::plan::{Hold, Plan};
 /// State of a session's search.
 pub(super) enum Phase {
     Idle,
-    /// A thread searches; with `hold` if only `stop` (or a ponder hit) may end it.
+    /// A search runs; with `hold` its answer must wait for that command.
     Searching {
         control: Arc<Control>,
         hold: Option<Hold>,

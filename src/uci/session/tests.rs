@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use super::*;
 use crate::engine::fault::tests::{FATAL, Panicker};
 
-/// What has been written, for others to read.
+/// A stream whose text the test can read.
 #[derive(Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 
@@ -57,7 +57,7 @@ fn a_panic_is_answered_with_a_move_and_the_session_goes_on() {
         .filter_map(|line| line.strip_prefix("bestmove "))
         .collect();
     assert_eq!(best.len(), 3, "{text}");
-    // The move that the search had told of when it panicked.
+    // The last move reported before the panic.
     let last_pv = text[..text.find("internal error").unwrap()]
         .rsplit(" pv ")
         .next()

@@ -29,7 +29,7 @@ pub(super) struct Waiting {
     unanswered: u64,
 }
 
-/// Commands that came after a command while it waited.
+/// Commands that came while another one waited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct SaidSince {
     pub(super) stop: bool,
@@ -76,12 +76,12 @@ impl Waiting {
         true
     }
 
-    /// `stop` applies to all waiting commands.
+    /// Applies `stop` to all waiting commands.
     pub(super) fn stop(&mut self) {
         self.stopped = self.lines.len();
     }
 
-    /// `ponderhit` applies to all waiting commands.
+    /// Applies `ponderhit` to all waiting commands.
     pub(super) fn ponder_hit(&mut self) {
         self.ponder_hit = self.lines.len();
     }

@@ -20,8 +20,8 @@
 //!
 //! Star2 first probes: if a child is a player's choice, a single move of his bounds the child's value from one side.
 //! That narrows [L, U] for this child, and with luck suffices for a cutoff before any child has been searched in full.
-//! If not, the probe's move is searched again with the child, unless a table keeps its result ([`star2_with_table`]):
-//! with few moves to choose from that is most of the work.
+//! If not, the probe's move is searched again with the child, unless a table keeps its result ([`star2_with_table`]).
+//! Where players have few moves, these repeated searches are most of the work.
 //!
 //! # Repairs
 //!
@@ -42,7 +42,6 @@
 //!   must hold for estimates, too, and may be narrower for some positions than for the whole game.
 //! - There, a child that cannot matter any more (A at U, or B at L) is still searched, with an empty window. Here it is
 //!   not: the result of such a search would bound nothing.
-//!
 //! - There, numbers are exact. Ours are rounded, and α can come to lie within rounding of β, so that a child's window
 //!   is inverted and its bound lies on the wrong side; that made values wrong by far more than rounding. Here windows
 //!   as narrow as that are empty.
@@ -63,8 +62,7 @@ use crate::chance::ChanceGame;
 /// Result of a search of a game with chance.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Verdict<M> {
-    /// The root's value for [`Side::First`](crate::game::Side::First), or a bound on it outside the
-    /// window.
+    /// The root's value for [`Side::First`](crate::game::Side::First); a bound on it if it lies outside the window.
     pub value: f64,
     /// The move to play; `None` if the root is a chance node, terminal, or not searched at all.
     pub best: Option<M>,

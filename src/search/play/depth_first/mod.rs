@@ -1,11 +1,10 @@
 //! Depth-first conspiracy-number search: conspiracy numbers without a stored tree.
 //!
-//! Fix a value θ and ask only "is the value for the side to move at least θ?". Every position then
-//! has an answer and the cost of overthrowing it. A
-//! position *holds* (answers yes) through children that *fail* (answer no), its supporters; it
-//! fails if all its children hold. The driver raises the demanded cost step by step, and
-//! for each demand finds the value v that holds while the next larger one fails. That v comes with
-//! two costs, of lowering and of raising it, in the units of the cost model:
+//! Fix a value θ and ask only "is the value for the side to move at least θ?". Every position then has an answer and
+//! the cost of overthrowing it. A position *holds* (answers yes) through children that *fail* (answer no), its
+//! supporters; it fails if all its children hold. The driver raises the demanded cost step by step, and for each demand
+//! finds the value v that holds while the next larger one fails. That v comes with two costs, of lowering and of
+//! raising it, in the units of the cost model:
 //!
 //! - *Unit costs* count conspirators, the leaves that must be wrong: the two numbers of alpha-beta
 //!   conspiracy search (D. McAllester and D. Yuret, "Alpha-beta conspiracy search", ICGA Journal 25(1),
@@ -23,7 +22,7 @@
 //! | demand, cost | depth |
 //! | surcharge of late moves | late-move reductions |
 //! | a leaf costs more the farther it is beyond θ (`leaf_surplus`) | reverse futility pruning |
-//! | pruned quiet moves (`unseen`) and losing captures (`unseen_losing`) | late-move pruning, futility pruning, pruning by exchange |
+//! | pruned quiet moves (`unseen`) and losing captures (`unseen_losing`) | late-move, futility and exchange pruning |
 //! | a second supporter, and what one without it is worth | multi-cut, singular extensions |
 //! | `unknown_rebate` | internal iterative reductions |
 //!
@@ -35,15 +34,14 @@
 //!
 //! - [`graded`]: the search with graded costs.
 //! - `unit`: the search with unit costs: the papers' numbers exactly.
-//! - `common`: code of both: the driver, costs, the table (`certificates`).
+//! - `common`: code of both: the driver, the worker, the table (`certificates`).
 //!
-//! *Wins and losses* are proofs: their cost is infinite, and only a value that every way to it
-//! proves has it. *Repetition*: a position that stood on the path or in the game is a draw on this
-//! path. It gets the cost just demanded and is not stored, so that no proof rests on it; what is
-//! stored of its ancestors is worth no more than that demand, and the next demand looks again. Under unit costs it is as dear as
-//! anything but a proof, and what is stored of its ancestors stays. *The clock* of the fifty-move rule is no part of what is stored: no
-//! proof that takes too long is believed, and `Forgetting` sees to draws, and to proofs
-//! found before a position stood twice in the game.
+//! *Proofs*, of wins, losses or draws, have infinite cost: nothing overthrows them. *Repetition*: a position that stood
+//! on the path or in the game is a draw on this path. Under graded costs the draw costs just the demand and is not
+//! stored: no proof rests on it, and larger demands search again, as the answers of its ancestors cost no more than was
+//! demanded. Under unit costs it has the largest finite cost, so that its ancestors' answers stay. *The fifty-move
+//! clock* is not stored: a proof that comes after the draw by rule is not used, and `Forgetting` clears entries that
+//! rest on draws, and proofs found before a position stood twice in the game.
 
 mod common;
 pub mod graded;
@@ -122,7 +120,7 @@ impl<E: Clone> DepthFirst<E> {
 }
 
 impl<E> DepthFirst<E> {
-    /// Searches. With unit costs there are no events.
+    /// Searches; with unit costs the watcher gets no events.
     fn run<G: Game + Sync>(
         &mut self,
         root: &Root<G>,
@@ -137,7 +135,7 @@ impl<E> DepthFirst<E> {
         let table = self.table.open();
         let settings = &self.settings;
         let position = &root.position;
-        // Unit costs need whole trees searched by one thread: each deepens by itself.
+        // Under unit costs each thread must search whole trees, so it deepens by itself.
         let unit = |task: Task<'_, G, E>| {
             let first = task.first_iteration();
             let evaluator = task.evaluator;
@@ -204,7 +202,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
     }
 }
 
-/// A thread of the search with graded costs.
+/// The worker of a thread with graded costs.
 fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>, W>(
     graded: &'a Graded,
     depth_limit: usize,

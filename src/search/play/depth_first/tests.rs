@@ -36,7 +36,7 @@ fn models() -> [CostModel; 2] {
     [CostModel::Unit, CostModel::Graded(Graded::default())]
 }
 
-/// A graded model in which nothing is surcharged or passed over: only demands decide.
+/// A graded model without null moves, second supporters, and surcharges by number or for losing captures.
 fn plain_prices() -> CostModel {
     let mut graded = Graded::default();
     for (name, value) in [
@@ -105,8 +105,7 @@ proptest! {
         }
     }
 
-    /// The certificate: with unit costs, the tree a question has seen really takes as many leaves to
-    /// overthrow the answer as its cost says.
+    /// With unit costs, at least as many leaves as the answer's cost must change to overthrow it in the tree searched.
     #[test]
     fn certificates_hold_by_the_recursive_definition(
         seed: u64, branching in 2u16..5, depth in 2u16..6, demand in 1u16..6, correlated: bool,
@@ -125,7 +124,7 @@ proptest! {
     }
 }
 
-/// What a worker borrows from the search around it.
+/// Data that a worker borrows from the search around it.
 struct Workbench {
     evaluator: ReadOff,
     limits: Limits<Child>,
@@ -178,7 +177,7 @@ fn static_values_rise_from_one_turn_of_a_side_to_its_next() {
     let risen: Vec<bool> = (0..values.len())
         .map(|ply| has_risen(ply, |ply| values[ply]))
         .collect();
-    // Nobody knows what was before the root, nor what a check leaves.
+    // Unknown before the root, and in check.
     assert_eq!(risen, [false, false, true, false, false, true, false]);
 }
 
@@ -195,8 +194,7 @@ fn explored(table: Open<'_>, position: &RandomTree, max: bool) -> Tree {
     let children: Vec<RandomTree> = moves.into_iter().map(|m| position.after(m)).collect();
     let looked_at =
         |child: &RandomTree| !child.has_legal_move() || table.probe(child.key()).is_some();
-    // Terminals never enter the table, so that a node above nothing else counts as interior only
-    // where its own entry says that it was expanded.
+    // Terminals never enter the table, so a node above terminals only counts as interior if its entry has a move.
     let expanded = table
         .probe(position.key())
         .is_some_and(|entry| entry.code != 0);
@@ -229,9 +227,8 @@ fn tic_tac_toe_is_a_draw() {
     }
 }
 
-/// The answer that the prices ask for, straight from their definition: a leaf answers where it is at
-/// least as dear as the demand, every move costs its price, and whoever finds one move that does is
-/// right.
+/// The answer by the definition of prices: a leaf answers if it costs at least the demand; otherwise a position holds
+/// if some child fails, asked for the demand less the price of a ply.
 fn priced_answer(graded: &Graded, position: RandomTree, theta: i32, demand: i32) -> bool {
     let moves = position.legal_moves();
     let value = i32::from(position.static_value().get());
@@ -248,8 +245,7 @@ fn priced_answer(graded: &Graded, position: RandomTree, theta: i32, demand: i32)
     moves.into_iter().any(|m| !child(m))
 }
 
-/// Margins decide with the depth: the answers are those of the prices, and not those of a search to a
-/// fixed depth.
+/// Margins decide with the depth: the answers are those of the prices, not those of a search to a fixed depth.
 #[test]
 fn answers_are_as_dear_as_the_demand_by_the_prices() {
     let only_prices = "late=0 record=0 losing=0 stale=0 stale_endgame=0 after_capture=0 \
@@ -371,8 +367,8 @@ fn principal_variations_lead_to_the_value() {
         };
         (0..200).filter(|&seed| leads(seed)).count()
     };
-    // With plain sums the table may forget who held the value; it did in 90 of 200 lines when only the
-    // move to begin with was read back.
+    // Under unit costs the table may lose the move that held the value, as in 90 of 200 lines that followed the table
+    // move only.
     assert!(count(&CostModel::Unit) >= 175);
     assert_eq!(count(&CostModel::Graded(Graded::default())), 200);
 }

@@ -35,8 +35,7 @@ impl Certificate {
         self.value >= theta
     }
 
-    /// Whether it is valid `plies_to_rule_draw` plies before the draw by rule, whatever the clock when it was found: no
-    /// proof extends beyond that draw.
+    /// Whether it is valid `plies_to_rule_draw` plies before the draw by rule: a win or loss must come before the draw.
     #[inline]
     pub(crate) fn is_in_time(self, plies_to_rule_draw: usize) -> bool {
         self.value.ends_within(plies_to_rule_draw)
@@ -123,7 +122,7 @@ impl Entry {
         }
     }
 
-    /// The stored bound on the side of an answer to "at least `theta`?".
+    /// The stored bound that an answer to "at least `theta`?" would replace.
     fn on_the_side_of(&self, theta: Value, answer: Certificate) -> Certificate {
         if answer.holds(theta) {
             self.lower
@@ -132,8 +131,8 @@ impl Entry {
         }
     }
 
-    /// Stores the newest answer to "at least `theta`?". It replaces the bound on its side, and one that it contradicts:
-    /// a deeper search knows better.
+    /// Stores the newest answer to "at least `theta`?". It replaces the bound on its side, and clears the other if they
+    /// contradict.
     fn take(&mut self, theta: Value, answer: Certificate) {
         if answer.holds(theta) {
             self.lower = answer;
@@ -227,7 +226,7 @@ const CHEAPER: Cost = Cost::whole(3);
 /// Costs above this count alike in replacement, so that old proofs are evicted too.
 const DEAREST_WORTH: Cost = Cost::whole(255);
 
-/// Cost subtracted from an entry's value in replacement, for each search of age.
+/// Sixteenths of cost subtracted from an entry's value in replacement, for each search of its age.
 const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
 
 /// The table.
@@ -272,7 +271,7 @@ impl Certificates {
 
     /// Clears the table.
     pub(crate) fn clear(&mut self) {
-        // Early enough: a search on the clock must not wait for it.
+        // Early: the next `new_search`, which may be on the clock, should not have to.
         if self.generation > LAST_GENERATION / 2 {
             self.begin_again();
         }
@@ -362,7 +361,7 @@ impl Open<'_> {
         self.put(key, theta, answer, code, CHEAPER);
     }
 
-    /// Stores the answer unless this search has a bound on its side that costs more by over `cheaper`.
+    /// Stores the answer unless this search has stored a bound on its side that costs over `cheaper` more.
     #[inline]
     fn put(self, key: u64, theta: Value, answer: Certificate, code: u16, cheaper: Cost) {
         let slots = self.buckets.of_key(key);

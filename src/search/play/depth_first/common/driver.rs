@@ -18,8 +18,7 @@ use crate::value::{Value, Window};
 /// Highest demand, in units of [`Cost`]; only nearly exhausted trees reach it.
 pub const HIGHEST_DEMAND: u32 = 120;
 
-/// The value of a root move that is not evaluated yet, in case a limit leaves no time for it. Such a move is
-/// ordered behind all evaluated moves but losing ones.
+/// The value of a root move that a limit left unevaluated. It sorts behind all evaluated moves but those that lose.
 const NOT_EVALUATED: Value = Value::centipawns(-Value::MAX_CENTIPAWNS as i32);
 
 /// A cost model: the prices of answers, and the questions at the root.
@@ -50,7 +49,7 @@ pub(crate) struct RootQuestion<'q, G: Game> {
     pub(crate) root: &'q G,
     /// The moves asked.
     pub(crate) moves: &'q [G::Move],
-    /// Number of the first of them among all root moves, the best first.
+    /// Index of the first of them in the order of the root's moves, without those of better lines.
     pub(crate) first: usize,
     pub(crate) theta: Value,
     /// In whole units of cost.
@@ -62,8 +61,7 @@ pub(crate) struct RootQuestion<'q, G: Game> {
 pub(crate) struct RootAnswer {
     /// Upper bound over the moves that failed, of those asked.
     pub(crate) failed: Certificate,
-    /// The first move that holds, with its lower bound: its index among those asked, or from a driver its
-    /// number.
+    /// The first move that holds, with its lower bound: by index among those asked, from [`Driver::ask`] among all.
     pub(crate) held: Option<(usize, Certificate)>,
 }
 
@@ -157,7 +155,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         }
     }
 
-    /// The first questions about the move at `line`.
+    /// A settling around the value of the move at `line`, with no question asked yet.
     pub(crate) fn settling(&self, line: usize) -> Settling {
         Settling::new(self.scale(), self.moves[line].value)
     }
@@ -167,7 +165,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         self.worker.costs.scale(self.worker.grain)
     }
 
-    /// Asks some of the moves from `line` on until their value is settled.
+    /// Asks the moves at the indices `asked`, from `line` on, until their largest value is settled.
     pub(crate) fn settle(
         &mut self,
         demand: u32,
@@ -184,8 +182,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         Ok(Certified { lower, upper })
     }
 
-    /// Asks "at least `theta`?" of some root moves from `line` on; a move that holds it is moved to
-    /// `line`.
+    /// Asks "at least `theta`?" of the moves at the indices `asked`, from `line` on; one that holds is moved to `line`.
     pub(crate) fn ask(
         &mut self,
         theta: Value,
@@ -251,7 +248,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         Report {
             conspiracy: Some(Conspiracy {
                 threshold: demand,
-                // A later answer may contradict an earlier one: the later counts.
+                // Answers may contradict each other: then the lower bound counts.
                 likely_range: (lower.value, upper.value.max(lower.value)),
                 support: C::support(lower.cost, upper.cost),
                 tree: None,

@@ -26,7 +26,7 @@ pub(super) fn principal_variation<G: Game>(
     while line.len() < MAX_PLY && !keys.contains(&position.key()) {
         let known = position.outcome();
         if let Some(end) = known.or_else(|| table.probe(position.key())?.proven()) {
-            // The value is no mate, so the side that is mated had a better move: the line stops before the one it has here.
+            // The root's value is no mate, so the losing side had a better move: the line ends before its last one.
             let blunder = usize::from(end.is_win()) + 2 * usize::from(end.is_loss());
             line.truncate(line.len().saturating_sub(blunder).max(1));
             break;
@@ -44,8 +44,8 @@ pub(super) fn principal_variation<G: Game>(
 /// The move by which the side to move holds the lower bound on its position.
 ///
 /// For a position that failed its last question the table has only the failing move that came nearest, which may lose a
-/// piece: all failed, by how much was not asked. But the other question about the root's value, a few centipawns away,
-/// did hold here, and the table has the child that held it: the one worth no more than that to the opponent. Without
+/// piece: by how much it failed was not asked. But the other question about the root's value, a few centipawns away,
+/// held here, and the table has the child that held it: its upper bound supports this position's lower bound. Without
 /// such a child the table move is taken.
 fn reply<G: Game>(table: Open<'_>, position: &G) -> Option<G::Move> {
     let entry = table.probe(position.key())?;

@@ -26,15 +26,15 @@ pub(crate) struct Settling {
     scale: Scale,
     /// The last demand's value, where the questions start.
     guess: Value,
-    /// The largest θ that held, as a bound.
+    /// The last answer that held: a lower bound.
     pub(crate) lower: Certificate,
-    /// The least θ that failed, as a bound.
+    /// The last answer that failed: an upper bound.
     pub(crate) upper: Certificate,
     step: i32,
 }
 
 impl Settling {
-    /// No question asked; the last demand's value was `guess`.
+    /// A start without answers; the last demand's value was `guess`.
     pub(crate) fn new(scale: Scale, guess: Value) -> Settling {
         let unknown = |value| Certificate {
             value,
@@ -58,10 +58,9 @@ impl Settling {
 
     /// The next θ to ask about; `None` if the value is settled.
     ///
-    /// "More?" is asked before "still as much?": its answer changes the move to play, while the other mostly confirms
-    /// it, and mostly for a third of the effort. An answer's bound is usually the value itself, so two questions
-    /// suffice while the value stays (A. Plaat et al., "Best-first fixed-depth minimax algorithms", Artificial
-    /// Intelligence 87, 1996).
+    /// "More?" is asked before "still as much?": it may change the move to play, which the other mostly confirms, with
+    /// half the nodes. An answer's bound is usually the value itself, so two questions suffice while the value stays
+    /// (A. Plaat et al., "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87, 1996).
     pub(crate) fn next_question(&mut self) -> Option<Value> {
         let Scale { grain, range, .. } = self.scale;
         let (lower, upper) = (self.lower.value, self.upper.value);

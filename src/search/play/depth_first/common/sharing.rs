@@ -9,8 +9,8 @@ use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
 use crate::value::{Value, Window};
 
-/// Difference of demands at which questions count as the same, in sixteenths: threads have learnt different things
-/// about moves.
+/// Largest difference of demands at which questions count as the same, in sixteenths: prices change with the statistics
+/// of moves.
 const ALIKE: i32 = 4;
 
 /// Least demand of marked questions, in sixteenths. Smaller ones are answered too soon to be shared.

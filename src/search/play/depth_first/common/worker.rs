@@ -1,4 +1,4 @@
-//! What both searches keep of one search under way: limits, counters, the path, the table.
+//! The state of a thread's search: limits, counters, the path, the table.
 
 use super::certificates::{Certificate, Open};
 use crate::game::{Evaluator, Game, Root};
@@ -17,26 +17,26 @@ pub(crate) const MAX_PLY: usize = 200;
 pub(crate) struct UnderWay {
     pub(crate) key: u64,
     pub(crate) theta: Value,
-    /// What it is asked for, in sixteenths.
+    /// Demanded cost, in sixteenths.
     pub(crate) demand: i32,
-    /// What an answer must cost to be taken from another thread...
+    /// Least cost of an answer to take from another thread, in sixteenths...
     pub(crate) accepted: i32,
-    /// ...and what, if that thread was asked the same as part of the same question at the root.
+    /// ...and of one found since the root was asked, perhaps without a table move.
     pub(crate) rebated: i32,
     /// Plies from the position to the draw by rule.
     pub(crate) plies_to_rule_draw: usize,
 }
 
-/// What a thread goes back to, since it has been settled elsewhere.
+/// Where to unwind to after another thread has answered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BrokenOff {
-    /// The root: there is another question.
+    /// The root: the leader has asked another question.
     Root,
-    /// The question at that place on the path, with its answer.
+    /// The question with this index among those asked, and its answer.
     To(usize, Certificate),
 }
 
-/// One search under way, with costs counted the way of `C`.
+/// A thread's search under way, with the cost model `C`.
 pub(crate) struct Worker<'a, G: Game, E, C> {
     pub(crate) evaluator: &'a mut E,
     pub(crate) table: Open<'a>,
@@ -47,13 +47,13 @@ pub(crate) struct Worker<'a, G: Game, E, C> {
     pub(crate) seldepth: usize,
     /// The evaluator's grain.
     pub(crate) grain: i32,
-    /// How costs are counted, and what only that needs.
+    /// The cost model, with its own data.
     pub(crate) costs: C,
-    /// What it has in common with other threads that search the same question at the root.
+    /// Data shared with other threads that search the same question at the root.
     pub(crate) shared: Option<Shared<'a, RootTask<G::Move>>>,
     /// The questions on the path that other threads may answer first.
     pub(crate) asked: Vec<UnderWay>,
-    /// Set while the search goes back to a question that is settled.
+    /// Set while the search unwinds to an answered question.
     pub(crate) broken_off: Option<BrokenOff>,
 }
 
@@ -67,7 +67,7 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
         budget: Budget<'a, G::Move>,
         costs: C,
     ) -> Worker<'a, G, E, C> {
-        // What an earlier search left unread is not this one's.
+        // Drops what an earlier search left unread.
         evaluator.take_max_ply();
         Worker {
             grain: evaluator.grain(),
@@ -84,7 +84,7 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
         }
     }
 
-    /// What the search has spent so far.
+    /// Effort so far.
     pub(crate) fn effort(&self) -> Effort {
         Effort {
             seldepth: self.seldepth,
@@ -93,14 +93,14 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
         }
     }
 
-    /// Whether the search may go on.
+    /// Fails at a limit, or when another thread has answered a question on the path.
     #[inline]
     pub(crate) fn check_limits(&mut self) -> Result<(), Stopped> {
         self.budget.check()?;
         self.look()
     }
 
-    /// Looks from time to time whether another thread has answered what this one is at.
+    /// Checks at intervals whether another thread has answered a question on the path.
     #[inline]
     pub(crate) fn look(&mut self) -> Result<(), Stopped> {
         if let Some(shared) = &mut self.shared
@@ -129,15 +129,14 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
         }
     }
 
-    /// An answer to a question under way that is dear enough.
+    /// The table's answer to a question under way, if it costs at least `accepted`.
     pub(crate) fn answer_to(&self, asked: UnderWay, accepted: i32) -> Option<Certificate> {
         let known = self.table.probe(asked.key)?.answer(asked.theta)?;
         let is_enough = i32::from(known.cost.get()) >= accepted;
         (is_enough && known.is_in_time(asked.plies_to_rule_draw)).then_some(known)
     }
 
-    /// What a child is asked when its parent is asked "at least `theta`?": to support that, the child
-    /// must fail.
+    /// The question to a child if its parent is asked "at least `theta`?": the child supports it by failing.
     pub(crate) fn question_of_child(&self, theta: Value) -> Value {
         theta.to_child().next_up_by(self.grain)
     }

@@ -97,18 +97,18 @@ fn names() -> String {
 constants! {
     /// Cost of a leaf whose value is exactly at the question.
     leaf = 18 in 1..=64;
-    /// Less for each pawn by which a leaf falls short of the question, as it is less likely to be wrong about it.
+    /// Surcharge for each pawn by which a leaf falls short of the question: it is less likely to be wrong.
     leaf_margin = 6 in 0..=64;
-    /// More for each pawn beyond the question: the side to move has a move in hand.
+    /// Surcharge for each pawn by which a leaf exceeds the question: the side to move has a move in hand.
     leaf_surplus = 21 in 0..=64;
     /// Most that a leaf costs, however far its value is from the question.
     leaf_most = 70 in 1..=256;
     /// Weight, in sixteenths, of corrections of static values by searches of positions with the same parts; 0: no
     /// correction.
     correction = 16 in 0..=64;
-    /// A ply: one more move that must be better than it looks.
+    /// Price of a ply: one more move that must be better than it looks.
     ply = 16 in 1..=64;
-    /// A ply in answer to a check: a forced move says little about the line.
+    /// Price of a ply in answer to a check: a forced move says little about the line.
     evasion = 9 in 0..=64;
     /// Discount from a ply for a check that loses nothing by exchange: it has few answers.
     check = 1 in 0..=16;
@@ -122,19 +122,19 @@ constants! {
     null_surplus = 7 in 0..=64;
     /// ...but for the pawns no more than this.
     null_surplus_most = 48 in 0..=256;
-    /// From this demand on, without a known good move...
+    /// Demand from which on a position without a table move...
     unknown_least = 64 in 0..=1024;
-    /// ...this much less is demanded: the next visit will have a move to begin with.
+    /// ...is asked for this much less: the next visit will have a move to begin with.
     unknown_rebate = 14 in 0..=64;
-    /// Late quiet moves overthrow less often: scale of a surcharge that grows with the logarithms of
-    /// the move's number and of the demand.
+    /// Scale of the surcharge of late quiet moves, which grows with the logarithms of the move's number and of the
+    /// demand.
     late = 7 in 0..=64;
-    /// Surcharge of a late quiet move if the static value has not risen since this side's last turn: where nothing is under
-    /// way, single moves matter less...
+    /// Surcharge of a late quiet move if the static value has not risen since this side's last turn: where nothing is
+    /// under way, single moves matter less...
     stale = 6 in 0..=64;
-    /// ...and in an endgame this much more: with many pieces it would cost tactics at short times.
+    /// ...and in an endgame this much more: in middlegames it would miss tactics in short searches.
     stale_endgame = 12 in 0..=64;
-    /// Surcharge of a late quiet move where the move to try first captures: a quiet move seldom does what a capture does not.
+    /// Surcharge of a late quiet move where the table move captures: a quiet move seldom does better.
     after_capture = 11 in 0..=64;
     /// Surcharge of a late quiet move that loses material by static exchange.
     losing_quiet = 9 in 0..=128;
@@ -161,7 +161,7 @@ constants! {
     unseen_number_stale = 9 in 0..=256;
     /// Cost of an unsearched capture that loses material, beyond its ply and surcharge; it grows by `unseen_gap` too.
     unseen_losing = -6 in -64..=256;
-    /// From this demand on a position with a known supporter is asked for a second one.
+    /// Demand from which on a position with a known supporter is asked for a second one.
     second_least = 50 in 16..=4096;
     /// A second supporter must be worth this many sixteenths of the demand; both together meet it.
     second_share = 6 in 1..=15;
@@ -205,7 +205,7 @@ impl Graded {
         self.ply + scale * root / 16
     }
 
-    /// Surcharge of the `number`-th move (from 0), if quiet, at a demand.
+    /// Surcharge of the `number`-th move (from 0), if quiet, at a `demand` in sixteenths.
     #[inline]
     pub fn lateness(&self, number: usize, demand: i32) -> i32 {
         let plies = usize::try_from(demand / i32::from(Cost::ONE.get())).unwrap_or(0);
@@ -238,7 +238,7 @@ impl FromStr for Graded {
     }
 }
 
-/// 64 ln n; numbers of moves and demands in plies are capped at the last.
+/// 64 ln n, for numbers of moves and of plies; larger ones count as the last.
 const LOGARITHMS: [u16; 64] = [
     0, 0, 44, 70, 89, 103, 115, 125, 133, 141, 147, 153, 159, 164, 169, 173, 177, 181, 185, 188,
     192, 195, 198, 201, 203, 206, 209, 211, 213, 216, 218, 220, 222, 224, 226, 228, 229, 231, 233,

@@ -10,7 +10,7 @@ use crate::search::play::depth_first::common::certificates::Certificate;
 use crate::search::play::depth_first::common::worker::Worker;
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
-    /// Where the corrections of a position's static value stand; `None` if there are none.
+    /// Indices of the corrections of a position's static value; `None` if it is not corrected.
     #[inline]
     pub(super) fn corrections_at(&self, position: &G, place: Place) -> Option<Places> {
         if self.costs.graded.correction == 0 || self.grain > 1 {
@@ -19,14 +19,14 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         self.costs.corrections.places(position, place.previous)
     }
 
-    /// What to add to the static value, in centipawns.
+    /// The correction to add to the static value, in centipawns.
     pub(super) fn correction(&self, places: Option<Places>) -> i32 {
         let weight = self.costs.graded.correction;
         places.map_or(0, |places| self.costs.corrections.of(&places, weight))
     }
 
-    /// A search found what the position is worth at the least, or at the most: its static value was that
-    /// far off. What a capture changes says nothing about static values, nor does a decided value.
+    /// Learns how far the static value was outside a bound found by search. Bounds by captures say nothing about static
+    /// values, nor do decided values.
     pub(super) fn learn_correction(
         &mut self,
         question: &Question<G::Move>,

@@ -12,8 +12,8 @@ use crate::search::play::history::{History, Killers, Previous, Tried};
 use crate::search::play::learnt::Learnt;
 use crate::value::{Value, Window};
 
-/// History bonus for each ply of the question's worth, in the units of [`History`]; a hundred such
-/// bonuses fill an entry.
+/// History bonus for each ply of the question's demand, in the units of [`History`]; a hundred such bonuses fill an
+/// entry.
 const CREDIT_PER_PLY: i32 = 160;
 
 /// Largest history bonus: that of ten plies.
@@ -91,9 +91,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         });
     }
 
-    /// Distance of a value from the question "at least `theta`?", in centipawns: positive if it holds, negative if
-    /// it fails; 0 for the least value that holds and the largest that
-    /// fails.
+    /// Distance of a value from the question "at least `theta`?", in centipawns: positive if it holds, negative if it
+    /// fails; 0 for the least value that holds and the largest that fails.
     pub(super) fn beyond(&self, value: Value, theta: Value) -> i32 {
         let surplus = i32::from(value.get()) - i32::from(theta.get());
         if surplus >= 0 {
@@ -103,7 +102,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         }
     }
 
-    /// Updates the histories: `m` answered a question worth `plies`, the moves tried before it did not.
+    /// Updates the histories: `m` answered a question with a demand of `plies` plies, the moves tried before did not.
     pub(super) fn credit(
         &mut self,
         position: &G,

@@ -1,10 +1,8 @@
-//! One position and one question under the graded model: worked on until the answer costs what is
-//! demanded, or nearly.
+//! One position and one question under the graded model: searched until the answer costs what is demanded, or nearly.
 //!
-//! The question is always "is the value for the side to move at least θ?". The position holds it if
-//! some child fails its own, "at least 1-θ"; that child is a supporter. The answer is looked for in the
-//! order table, quiescence, null move, children; each child is asked for its share of the demand, which is
-//! the demand less what the move costs.
+//! The question is always "is the value for the side to move at least θ?". The position holds it if some child fails
+//! its own, "at least 1-θ"; that child is a supporter. The answer is looked for in the order table, quiescence, null
+//! move, children; each child is asked for the demand less the price of its move.
 
 use std::cell::LazyCell;
 
@@ -24,7 +22,7 @@ use crate::search::play::has_risen;
 use crate::search::play::history::Killers;
 use crate::value::Value;
 
-/// Plies to a draw by rule below which the table, which ignores the clock, is not used.
+/// Plies to a draw by rule within which the table, which ignores the clock, is not used.
 const RULE_DRAW_NEAR: usize = 8;
 
 /// Reversible plies after which a position may be part of a cycle.
@@ -34,7 +32,7 @@ const SHORTEST_CYCLE: usize = 4;
 /// so that the table's answers to the last few demands count.
 const SUPPORTER_SLACK: i32 = 3 * ONE;
 
-/// One unit of cost, for demands, which are plain numbers.
+/// One unit of cost in sixteenths, for demands.
 const ONE: i32 = Cost::ONE.get() as i32;
 
 /// The table's answer, its cost cut to the demand if the position may be part of a cycle. Answers round a
@@ -70,8 +68,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
 
     /// Answers "is the value at least `theta`?" with a search worth `demand`.
     ///
-    /// The answer costs at least the demand, with two exceptions: without a table move less is
-    /// demanded (`unknown_rebate`), and at the depth limit a leaf has its own cost.
+    /// The answer costs at least the demand, with two exceptions: without a table move less is demanded
+    /// (`unknown_rebate`), and at the depth limit a leaf has its own cost.
     fn answer(
         &mut self,
         position: &G,
@@ -229,7 +227,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         self.ask_children(position, &question, Children::All { singular_extension })
     }
 
-    /// Null move: if the answer is yes though the opponent moves twice, it is yes.
+    /// Tries a null move: if the answer is yes though the opponent moves twice in a row, it is yes.
     fn ask_after_passing(
         &mut self,
         position: &G,
@@ -279,8 +277,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         }))
     }
 
-    /// Whether the table's move is a supporter that costs about the demand: then a second one is
-    /// searched for.
+    /// Whether the table's move is a supporter that costs about the demand: then a second one is searched for.
     fn has_supporter(&self, question: &Question<G::Move>, entry: &Entry) -> bool {
         question.demand >= self.costs.graded.second_least
             && entry.code != 0
@@ -364,7 +361,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         price: &Priced,
     ) -> Result<Certificate, Stopped> {
         let Place { ply, .. } = question.place;
-        // The killers two plies below are those of other positions.
+        // The killers two plies below are from other positions.
         self.costs.killers[ply + 2] = Killers::NONE;
         let child = position.after(trial.m);
         self.path.push(position.key());

@@ -1,4 +1,4 @@
-//! What a move costs under the graded model: by its kind, its place in the order, its record.
+//! The price of a move under the graded model: by its kind, its place in the order, its history.
 
 use super::constants::{PAWN, WHOLE_SHARE};
 use super::costs::GradedCosts;
@@ -20,16 +20,16 @@ pub(super) struct Trial<M> {
     pub(super) losing: bool,
     /// Whether it gives check.
     pub(super) checks: bool,
-    /// Singular extension, if it is the only supporter.
+    /// Singular extension in sixteenths, if it is the only supporter.
     pub(super) singular_extension: i32,
 }
 
-/// The price of a move.
+/// The prices of a move, in sixteenths.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Priced {
-    /// Price without surcharges, if the move answers the question.
+    /// Price without surcharges, for a second search of a move that held with them.
     pub(super) full: i32,
-    /// Price with surcharges, until it does.
+    /// Price with surcharges, for the first search.
     pub(super) step: i32,
 }
 
@@ -91,15 +91,15 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             - record * self.costs.graded.record / HISTORY_LIMIT
     }
 
-    /// How good a quiet move has been elsewhere, and after the same moves.
+    /// A quiet move's history and continuation history.
     fn record(&self, position: &G, question: &Question<G::Move>, m: G::Move) -> i32 {
         self.costs
             .history
             .of_quiet(position.history_slot(m), question.place.previous)
     }
 
-    /// Whether a late quiet move loses material by exchange, and pays `losing_quiet`. Apart from the price, since exchanges
-    /// take time and most late moves are pruned without.
+    /// Whether a late quiet move loses material by exchange, and pays `losing_quiet`. Not part of `price`, since
+    /// exchanges take time and most late moves are pruned without them.
     pub(super) fn is_losing_quiet(
         position: &G,
         question: &Question<G::Move>,
@@ -112,11 +112,10 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             && !position.exchange_gains(trial.m, Value::DRAW)
     }
 
-    /// The price of a quiet move or a losing capture nobody has looked at, if that alone meets the demand.
+    /// The price at which a quiet move or a losing capture is pruned; `None` if it must be searched.
     ///
-    /// It is the move's own price, or what so late a number costs whatever the demand, if that is
-    /// more. Never the first move, nor one while all before it lose: a proven loss looks at
-    /// everything.
+    /// It is the move's own price, for a quiet move at least `Graded::unseen_floor`. The first move is never pruned,
+    /// nor any while all before it lose: a proof of a loss must search every move.
     pub(super) fn unseen(
         &self,
         position: &G,

@@ -11,7 +11,7 @@ pub(crate) struct Place {
     pub(super) ply: usize,
     /// The last two moves.
     pub(super) previous: Previous,
-    /// Whether the move before was not a null move.
+    /// Whether a null move is allowed: the move before was not one.
     pub(super) may_pass: bool,
 }
 

@@ -16,7 +16,7 @@ use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::{Cost, Support};
 use crate::value::Value;
 
-/// One unit of cost, for demands, which are plain numbers.
+/// One unit of cost in sixteenths, for demands.
 const ONE: i32 = Cost::ONE.get() as i32;
 
 /// Root moves before this number pay no surcharge for coming late.
@@ -117,7 +117,7 @@ struct RootMoveAsked<G: Game> {
 }
 
 impl<G: Game> RootMoveAsked<G> {
-    /// The move at an index of the question.
+    /// The move at the index `place` of the question.
     fn new<E: Evaluator<G>, W: Watcher<G::Move>>(
         worker: &Worker<'_, G, E, GradedCosts<'_, W>>,
         question: &RootQuestion<'_, G>,
@@ -148,7 +148,7 @@ impl<G: Game> RootMoveAsked<G> {
         }
     }
 
-    /// The child's first demand.
+    /// The child's first demand, after the surcharge.
     fn demand(&self) -> i32 {
         self.of_root - self.step
     }
@@ -179,10 +179,9 @@ impl<G: Game> RootMoveAsked<G> {
     }
 }
 
-/// Settles the value of the best move so far, then asks each other move once whether it is
-/// better (thesis, chapter 3: best move separation). A better one is settled in turn, replaces the best
-/// move unless its settled value is worse after all, and only the moves after it remain to be
-/// asked.
+/// Settles the value of the best move so far, then asks each other move once whether it is better (thesis, chapter 3:
+/// best move separation). A better one is settled in turn and replaces the best move, unless its settled value is worse
+/// after all; in either case only the moves after it remain to be asked.
 fn separate<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     driver: &mut Driver<'_, G, E, GradedCosts<'_, W>>,
     demand: u32,

@@ -30,8 +30,7 @@ pub(super) struct Trials<M> {
     pub(super) tried: Moves<M>,
     /// The move whose child's table entry is being prefetched while the move before is searched.
     fetched: Option<M>,
-    /// Whether the remaining quiet moves are pruned: a quiet move with a better record was, for its price or for losing
-    /// material on top of it.
+    /// Whether the remaining quiet moves are pruned: one with a better history was, for its price.
     rest_unseen: bool,
     /// Moves that other threads are searching: deferred to the end, in order.
     put_off: Vec<(Trial<M>, Priced)>,
@@ -68,7 +67,7 @@ impl<M: Copy + Eq> Trials<M> {
         }
     }
 
-    /// A deferred move: other threads have answered it, or need help.
+    /// The next deferred move: other threads have answered it, or need help.
     fn come_back(&mut self) -> Option<(Trial<M>, Priced)> {
         let back = self.put_off.get(self.come_back).copied();
         self.come_back += 1;
@@ -77,8 +76,8 @@ impl<M: Copy + Eq> Trials<M> {
 }
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
-    /// The next move to be searched, and its price. A move that is pruned before it is so dear that nobody need look: its
-    /// price counts in the cost of `answer`, and it says nothing about the value.
+    /// The next move to be searched, and its price. Moves pruned before it limit the cost of `answer` by their prices,
+    /// and leave its value.
     #[inline]
     pub(super) fn next_trial(
         &mut self,

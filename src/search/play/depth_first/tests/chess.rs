@@ -76,7 +76,7 @@ fn lines_are_legal_and_every_mate_claimed_is_mate() {
     }
 }
 
-/// Where every move failed the table has one of them, whatever it is worth: here they walked into a mate.
+/// Where every move fails the table keeps one of them, however bad: in these positions lines led into mates.
 #[test]
 fn no_line_runs_into_mate_while_the_value_is_none() {
     for fen in [

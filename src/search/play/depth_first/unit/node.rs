@@ -1,10 +1,9 @@
-//! One position and one question under unit costs: worked on until the answer costs what is demanded.
+//! One position and one question under unit costs: searched until the answer costs what is demanded.
 //!
-//! A position holds if some child fails; to overthrow that, every such supporter
-//! must be overthrown: costs add up. It fails if every child holds; overthrowing one child
-//! suffices: the least cost counts. The search always tries the cheapest way of overthrowing the answer,
-//! and returns to the parent as soon as the answer has changed or costs enough, with the two
-//! thresholds of depth-first proof-number search (A. Nagai, 2002), applied to values.
+//! A position holds if some child fails; to overthrow that, every such supporter must be overthrown: costs add up. It
+//! fails if every child holds; overthrowing one child suffices: the least cost counts. The search always tries the
+//! cheapest way of overthrowing the answer, and returns to the parent as soon as the answer has changed or costs
+//! enough, with the two thresholds of depth-first proof-number search (A. Nagai, 2002), applied to values.
 
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
@@ -89,8 +88,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
         Ok(answer)
     }
 
-    /// The same at the root, for some of its moves; the second result is the move to play if the
-    /// question holds. The root's key is on the path already.
+    /// Searches the question at the root, for some of its moves; the second result is the move to play if it holds. The
+    /// root's key is on the path already.
     pub(crate) fn unit_root(
         &mut self,
         root: &G,
@@ -215,11 +214,10 @@ fn too_much_to_ask(theta: Value) -> Option<Certificate> {
     })
 }
 
-/// Sums the supporters' costs, or takes the least of all.
+/// Sums the supporters' costs; without supporters takes the least cost of all children.
 ///
-/// The cost is that of this question's answer and no other's: two children of values 4 and 5 hold "at
-/// least 3" with two conspirators, "at least 5" with one. So the bound says no more than the answer,
-/// unless it is a proof.
+/// The cost is that of this question's answer and no other's: two children of values 4 and 5 hold "at least 3" with two
+/// conspirators, "at least 5" with one. So the bound says no more than the answer, unless it is a proof.
 fn verdict<G: Game>(
     children: &[Child<G>],
     theta: Value,
@@ -245,7 +243,7 @@ fn verdict<G: Game>(
             .iter()
             .filter(supports)
             .fold(Cost::ZERO, |sum, child| sum.and(child.answer.cost));
-        // The dearest finite supporter is the likeliest to stand.
+        // The dearest supporter is the likeliest to stand.
         let next = (0..children.len())
             .filter(|&child| supports(&&children[child]))
             .max_by_key(|&child| (children[child].answer.cost, std::cmp::Reverse(child)))

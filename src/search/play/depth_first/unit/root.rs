@@ -16,7 +16,7 @@ use crate::search::{Cost, Support};
 const STEP: i32 = 8;
 
 impl<G: Game> Costs<G> for UnitCosts {
-    /// The papers' numbers are about values, not ranges.
+    /// Ranges are one grain wide: the papers' numbers are about values.
     fn scale(&self, grain: i32) -> Scale {
         Scale {
             grain,
