@@ -235,12 +235,12 @@ mod tests {
     #[test]
     fn who_stands_how_is_as_sure_as_the_outlook() {
         assert_eq!(standing(0, 0.9, Phase::Opening), "level");
-        assert_eq!(standing(95, 0.99, Phase::Opening), "White probably better");
+        assert_eq!(standing(105, 0.99, Phase::Opening), "White probably better");
         assert_eq!(standing(-95, 0.3, Phase::Opening), "Black perhaps better");
         assert_eq!(standing(-300, 0.9, Phase::Endgame), "Black better");
         // A value that moves far stays a winning one if it is large.
         assert_eq!(standing(2_000, 0.1, Phase::Endgame), "White winning");
-        assert_eq!(standing(475, 0.5, Phase::Endgame), "White perhaps winning");
+        assert_eq!(standing(500, 0.5, Phase::Endgame), "White perhaps winning");
         assert_eq!(standing(0, 0.93, Phase::Endgame), "dead drawn (93 %)");
         assert_eq!(standing(0, 0.84, Phase::Endgame), "level");
         assert_eq!(standing(0, 0.93, Phase::Middlegame), "level");

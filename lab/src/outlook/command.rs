@@ -137,7 +137,7 @@ impl Weights {
         for ((name, what, ..), weights) in MODELS.iter().zip(&self.0) {
             let _ = write!(
                 text,
-                "\n/// Of {what}.\n#[rustfmt::skip]\npub static {name}: [f64; TERMS] = ["
+                "\n/// Of {what}.\n#[rustfmt::skip]\npub(crate) static {name}: [f64; TERMS] = ["
             );
             for (number, weight) in weights.iter().enumerate() {
                 let before = if number % 10 == 0 { "\n    " } else { " " };

@@ -172,7 +172,7 @@ fn searches_are_learnt_from() {
     let told = fit("--output weights.rs --json outlook.json").success();
     told.stdout(contains("the value stays"));
     let weights = read(&folder, "weights.rs");
-    assert!(weights.contains("pub static MOVE_STAYS: [f64; TERMS] = [\n"));
+    assert!(weights.contains("pub(crate) static MOVE_STAYS: [f64; TERMS] = [\n"));
     assert!(!weights.contains("NaN"));
     let brier = json(&folder, "outlook.json")["tables"][0]["rows"][1][2].as_f64();
     assert!(brier > Some(0.0) && brier < Some(1.0));

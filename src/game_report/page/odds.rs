@@ -40,14 +40,14 @@ mod tests {
         };
         assert_eq!(
             told(0),
-            "level: White wins 32 %, draw 36 %, Black wins 32 %"
+            "level: White wins 22 %, draw 56 %, Black wins 22 %"
         );
         assert_eq!(
-            told(144),
-            "White better: White wins 50 %, draw 32 %, Black wins 18 %"
+            told(204),
+            "White better: White wins 50 %, draw 43 %, Black wins 7 %"
         );
-        assert!(told(-144).starts_with("Black better"));
-        assert!(told(900).starts_with("White winning: White wins 98 %"));
+        assert!(told(-204).starts_with("Black better"));
+        assert!(told(900).starts_with("White winning: White wins 99 %"));
         let mut mated = row(0, None, "a", 0);
         mated.verdict.cp = None;
         assert_eq!(bar(&mated), "");

@@ -132,8 +132,8 @@ fn moments_are_puzzles_with_links_both_ways() {
     // The line goes on as far as it can be played.
     assert!(page.contains("\"line\":[[\"rnbqkbnr/pppp1ppp/"));
     let (_, cost) = page.split_once("which costs ").unwrap();
-    assert_eq!(&cost[..4], "0.42");
-    assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>0.42<td>"));
+    assert_eq!(&cost[..4], "0.43");
+    assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>0.43<td>"));
     let best = step("e<4>", "e2e4");
     record.games[0].rows[1].facts.held = Some(vec![best.clone(), step("e5", "e7e5")]);
     assert!(shown(&record).contains("Black to move: two moves hold"));
