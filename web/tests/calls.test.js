@@ -170,8 +170,8 @@ test("games can be stopped, and keep what is known", async () => {
 test("puzzles", async () => {
     const { call } = await talk();
     // Games of no moves.
-    const games = ["r4rk1/p2n2p1/1q1Qpn1p/1P6/P6B/2p5/2B1KP1P/R5R1 w - - 0 1", "6k1/p3b1pp/4p3/4Pp2/Pp1r1P1P/1P4P1/2p2R2/5RK1 b - - 0 1",
-        "5k1r/ppqnnp2/3b2p1/2pB2Qp/3p3N/1P1P2P1/P1P2P2/2B1R1K1 w - - 0 1", "2r1r1k1/5ppp/p3pn2/1pb1N3/2P5/1PQ3R1/PB2qPPP/3R2K1 w - - 0 1"];
+    const games = ["r1k5/1p3q2/1Qpb4/3N1p2/5Pp1/3P2Pp/PPPK3P/4R3 w - - 0 1", "1k1r2r1/ppq5/1bp4p/3pQ3/8/2P2N2/PP4P1/R4R1K b - - 0 1",
+        "4r1k1/5bpp/2p5/3pr3/8/1B3pPq/PPR2P2/2R2QK1 b - - 0 1", "1k1r4/pp1r1pp1/4n1p1/2R5/2Pp1qP1/3P2QP/P4PB1/1R4K1 w - - 0 1"];
     const pgn = games.map((fen) => `[FEN "${fen}"]\n\n*\n`).join("\n");
     const found = await call("puzzles", { pgn, nodes: 20_000, hash: 4 });
     assert.equal(found.epd.trim().split("\n").length, found.puzzles);
