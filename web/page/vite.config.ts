@@ -57,6 +57,8 @@ function engine(isSingle: boolean): Plugin {
 function offline(): Plugin {
   return {
     name: "offline",
+    // Behind the plugin that adds the style sheet.
+    enforce: "post",
     generateBundle(_options, bundle) {
       const files = ["./", ...Object.keys(bundle).filter((it) => it !== "index.html"), ...ENGINE.map((it) => `engine/${it}`)];
       const hash = createHash("sha256");

@@ -71,7 +71,7 @@ export async function start(...options) {
     const isOwn = (url) => url.startsWith(home) || /^(blob|data|about):/.test(url) || ((fromDisk || file) && url.startsWith("file:"));
     context.on("request", (request) => isOwn(request.url()) || faults.push(`asks the network: ${request.url()}`));
     page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(`console: ${message.text()}`));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(`console: ${message.text()} (${message.location().url})`));
     if (prepare) await page.addInitScript(prepare);
     if (isOld) await page.addInitScript(withoutPromises);
     try {
