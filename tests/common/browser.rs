@@ -41,8 +41,8 @@ impl Browser {
     }
 
     /// Opens a page in a window of this width, with a script of the test, and returns what that notes in the body:
-    /// `document.body.dataset.notes`. Errors and violations of the page's policy are noted too: `notes` is an array to
-    /// push to.
+    /// `document.body.dataset.notes`. Errors, what the script throws, and violations of the page's policy are noted too:
+    /// `notes` is an array to push to.
     pub(crate) fn visit(&self, page: &Path, script: &str, width: u32) -> String {
         let text = std::fs::read_to_string(page).expect("a page");
         let script = format!(
@@ -51,7 +51,11 @@ const notes = [];
 addEventListener("error", (event) => notes.push("error: " + event.message));
 addEventListener("securitypolicyviolation", (event) => notes.push("violation: " + event.blockedURI));
 addEventListener("load", () => {{
+try {{
 {script}
+}} catch (error) {{
+  notes.push(`thrown: ${{error}}`);
+}}
 notes.push(`scrolls ${{document.documentElement.scrollWidth > innerWidth}}`);
 notes.push(`visits ${{performance.getEntriesByType("resource").length}}`);
 document.body.dataset.notes = notes.join("; ");

@@ -144,14 +144,14 @@ fn in_a_browser_a_moment_is_solved_by_keyboard() {
     }
 }
 
-/// The answers to both moments are a promotion, and the first is in the first position.
+/// White could promote twice, at once and after Black's mistake, and nothing else held: three moments.
 const PROMOTION: &str = r#"[White "A"]
 [Black "B"]
 [SetUp "1"]
-[FEN "8/P6k/8/8/6P1/8/7K/5q2 w - - 0 41"]
+[FEN "8/P6k/8/8/6P1/8/7K/5r2 w - - 0 41"]
 [Result "*"]
 
-41. Kg3 Kg6 42. Kh4 Qf8 43. Kg3 Qd6+ *
+41. Kg3 Kg6 42. Kh4 Ra1 43. Kg3 Rxa7 *
 "#;
 
 /// Opens the choice of pieces, walks in it, leaves it with Escape and with a piece; then asks for an answer.
