@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 
-from . import compare, judge, labels, marks, positions
+from . import compare, judge, labels, marks, positions, words
 from .engines import TIMEOUT, Spec
 from .files import Trouble, check_new, dump, write_new
 
@@ -122,6 +122,15 @@ def parse_arguments():
     add("--json", metavar="FILE", help="all figures as JSON; the file must not exist yet")
     add("--seed", type=number(0), default=1, metavar="N", help="of the resamples (default: 1)")
 
+    add = command("words", run_words, "hold the labels of analysed games against a judge").add_argument
+    add("labels", metavar="LABELS", help="the judge's, made by 'label'")
+    add("games", metavar="GAMES.csv", help="of 'cassius analyze --csv'")
+    add("--answers", required=True, metavar="FILE",
+        help="where the judge's answers about only moves and about what is hard to find are kept: made, or gone on with")
+    add("--judge", metavar="COMMAND", help="where the judge is, if not where it was")
+    add("--engine-timeout", type=number(1), default=TIMEOUT, metavar="SECONDS", help="as for 'label' (default: %(default)s)")
+    add("--seed", type=number(0), default=1, metavar="N", help="of the resamples (default: 1)")
+
     args = parser.parse_args()
     if args.command == "positions" and args.last < args.first:
         parser.error("--to is before --from")
@@ -199,6 +208,13 @@ def run_marks(args):
     if args.json:
         write_new(args.json, json.dumps(origin("marks") | told, indent=1, ensure_ascii=False) + "\n")
     print(text)
+
+
+def run_words(args):
+    judged = labels.Labels(args.labels)
+    games = words.Games(args.games, judged)
+    answers = words.ask(args.answers, games, judged, args.judge, args.engine_timeout)
+    print(words.report([*words.bands(games, judged), *words.moves(games, judged, answers)], args.seed))
 
 
 def origin(kind):

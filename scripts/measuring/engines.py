@@ -137,7 +137,7 @@ class Engine:
     def ask(self, fen, limit, move=None):
         """Searches, with `move` that move alone: value (`cp` or `mate`, `bound` if it rests on one), move, effort."""
         self.begin_game()
-        answer, _ = self.search(fen, limit, move=move)
+        answer, _ = self.search(fen, limit, among=[move] if move else ())
         return answer
 
     def begin_game(self):
@@ -145,23 +145,26 @@ class Engine:
         self._send("ucinewgame")
         self._wait()
 
-    def search(self, fen, limit, moves=(), move=None):
-        """An answer as of `ask` after `moves` from the position, and the engine's lines; what it has in its table it may use."""
+    def search(self, fen, limit, moves=(), among=()):
+        """An answer as of `ask` after `moves` from the position, and the engine's lines; what it has in its table it may use.
+
+        With `among` it chooses among these moves only.
+        """
         self._send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
         board = chess.Board(fen)
         for it in moves:
             board.push_uci(it)
         kind, amount = limit
         begun = time.monotonic()
-        self._send(f"go {kind} {amount}" + (f" searchmoves {move}" if move else ""))
+        self._send(f"go {kind} {amount}" + (f" searchmoves {' '.join(among)}" if among else ""))
         lines = list(self._lines("bestmove", PATIENCE + amount / 1000 if kind == "movetime" else self.timeout))
         milliseconds = round(1000 * (time.monotonic() - begun))
         words = lines[-1].split()
         best = words[1] if len(words) > 1 else "nothing"
         if best not in {it.uci() for it in board.legal_moves}:
             raise Trouble(f"{self.label}: '{best}' is no legal move in {board.fen()}")
-        if move and best != move:
-            raise Trouble(f"{self.label} does not obey 'searchmoves': asked for {move}, it played {best} in {board.fen()}")
+        if among and best not in among:
+            raise Trouble(f"{self.label} does not obey 'searchmoves': asked for {' '.join(among)}, it played {best} in {board.fen()}")
         value = stated(lines)
         if value is None:
             raise Trouble(f"{self.label}: told no value of {board.fen()}")

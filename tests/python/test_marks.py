@@ -1,4 +1,4 @@
-"""scripts/measure label and marks: labels of an engine that the test knows, and figures that can be counted by hand."""
+"""scripts/measure label, marks and words: labels of an engine that the test knows, and figures that can be counted by hand."""
 
 import json
 import math
@@ -45,7 +45,7 @@ for line in sys.stdin:
         most -= 1
         if most < 0:
             break
-        moves = sorted(move.uci() for move in board.legal_moves)
+        moves = words[4:] or sorted(move.uci() for move in board.legal_moves)
         print(f"info depth 1 multipv 2 score cp 9000 nodes 5 pv {{moves[-1]}}")
         print(f"info depth 1 score cp {{10 * board.ply()}} nodes 7 pv {{moves[0]}} a1a2")
         print(f"info depth 2 score cp 3 upperbound nodes 9 pv {{moves[-1]}}" if board.ply() == 5 else "info string")
@@ -248,6 +248,55 @@ def test_another_judge_is_measured_like_a_record(tmp_path):
     one = judge_file(tmp_path / "one", [(OPENING, [0, -100, -100])])
     text = done("marks", one, f"other={judge_file(tmp_path / 'two', [(OPENING, [0, -100, -100])])}")
     assert [table_of(text)[0][it] for it in ("judge", "marked", "both")] == ["1", "1", "1"]
+
+
+# By the judge the side to move stands better by 300 before the first move, and is level after it.
+LABELLED = """\
+game,ply,fen,side,played,best,cp,mate,band,band_chance,words,only
+1,0,{start},white,e4,d4,210,,better,0.9,"only move missed, surely; easy to miss",0.9
+1,1,{after},black,e5,e5,-400,,decisive,0.7,"only move, probably; hard to find",0.7
+1,2,{last},white,,,0,,level,0.5,,
+"""
+
+
+def test_labels_are_held_against_the_judge(tmp_path):
+    board = chess.Board()
+    fens = {}
+    for name, move in [("start", "e4"), ("after", "e5"), ("last", None)]:
+        fens[name] = board.fen()
+        if move:
+            board.push_san(move)
+    games, answers = tmp_path / "games.csv", tmp_path / "answers"
+    games.write_text(LABELLED.format(**fens))
+    pgn = write_games(tmp_path / "games.pgn", ["e2e4", "e7e5"])
+    path = engine(tmp_path)
+    judged = tmp_path / "labels"
+    done("label", pgn, "-o", judged, "--engine", path, "--nodes", 6400)
+    # The judge values positions by their number and would play the first move by name: here d4 and e5 are its choices.
+    header, *records = lines_of(judged)
+    values = {0: {"cp": 300, "best": "d2d4"}, 1: {"cp": 0, "best": "e7e5"}, 2: {"cp": 0, "best": "a2a3"}}
+    judged.write_text("".join(json.dumps(it) + "\n" for it in [header, *({**it, **values[it["ply"]]} for it in records)]))
+    (tmp_path / "asked").write_text("")
+    text = done("words", judged, games, "--answers", answers)
+    rows = {(it["label"], it["word"]): (it["said"], it["chance"], it["right"][:5]) for it in table_of(text)}
+    assert rows == {
+        ("decisive", "probably"): ("1", "0.700", "0.000"),
+        ("better", "surely"): ("1", "0.900", "1.000"),
+        ("level", "perhaps"): ("1", "0.500", "1.000"),
+        # Without d4 White has 0, which loses 0.25; without e5 Black has more than with it.
+        ("only move", "probably"): ("1", "0.700", "0.000"),
+        ("only move missed", "surely"): ("1", "0.900", "1.000"),
+        # With little effort the judge plays the first move by name, not its own.
+        ("hard to find", ""): ("1", "", "1.000"),
+        ("easy to miss", ""): ("1", "", "0.000"),
+    }
+    assert (tmp_path / "asked").read_text().split() == ["new", "0", "new", "0", "new", "1", "new", "1"]
+    assert [it["question"] for it in lines_of(answers)[1:]] == ["d2d4", "quick", "e7e5", "quick"]
+    # Nothing is asked twice.
+    done("words", judged, games, "--answers", answers)
+    assert len((tmp_path / "asked").read_text().split()) == 8
+    assert "no column" in refused("words", judged, pgn, "--answers", answers)
+    assert "made of the same games" in refused("words", judge_file(tmp_path / "other", [(OPENING, [0])]), games, "--answers", answers)
 
 
 def test_a_record_without_costs_has_them_by_the_model(tmp_path):
