@@ -5,7 +5,7 @@ use std::hash::Hash;
 use anyhow::Result;
 
 use super::experiment::{EffortLimit, Experiment, Findings, Request};
-use super::outcome::{Cell, Column, Plot, Table};
+use super::outcome::{Cell, Plot, Table};
 use super::statistics::Estimate;
 use cassius::chance::{ChanceGame, Interval, Turn};
 use cassius::game::Moves;
@@ -266,7 +266,7 @@ impl Lab<'_> {
             ratio_headings()
         );
         let title = "Random trees, equal odds, by children and bounds";
-        let mut table = Table::new("varied", title, Column::list(&columns));
+        let mut table = Table::new("varied", title, &columns);
         for (name, branching, limit, depth) in VARIED {
             let shape = Shape {
                 branching,
@@ -296,7 +296,7 @@ impl Lab<'_> {
             SEARCHES.join(", %:1 | "),
             ratio_headings()
         );
-        let mut table = Table::new(id, title, Column::list(&columns));
+        let mut table = Table::new(id, title, &columns);
         for depth in 1..=self.deepest {
             let sums = Sums::of(positions, depth);
             let mean = |sum: u64| sum as f64 / positions.len() as f64;

@@ -3,11 +3,10 @@
 use anyhow::Result;
 
 use super::chapter5::{
-    NODES_NOTE, States, by_mark, conspire, marks, paired, paired_columns, search, settings, solved,
-    unit,
+    NODES_NOTE, PAIRED, States, by_mark, conspire, marks, paired, search, settings, solved, unit,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Cell, Plot, Table};
 use crate::timeline::{Mark, State};
 use cassius::search::papers::best_first::BranchRule::{
     self, Leftmost, Likelihoods, LikelihoodsRoundRobin, MinimalBreadth, OrAndRoundRobin,
@@ -214,10 +213,10 @@ fn figure(
     let printed = PRINTED
         .iter()
         .filter(|(version, _)| shown.contains(version));
-    let (columns, row): (Vec<Column>, Vec<Cell>) = printed
+    let (names, row): (Vec<String>, Vec<Cell>) = printed
         .map(|&(version, solved)| {
             let name = format!("{}, thesis", versions[version].name);
-            (Column::new(name), Cell::from(solved))
+            (name, Cell::from(solved))
         })
         .unzip();
     if row.is_empty() {
@@ -226,15 +225,13 @@ fn figure(
     let mut rows = vec![vec![Cell::Missing; row.len()]; MARKS - 1];
     rows.push(row);
     let source = "thesis, sections 6.5 and 6.6 (95 problems, 300 000 nodes of the tree)";
-    table.beside(source, columns, rows)
+    table.beside(source, &names.join(" | "), rows)
 }
 
 /// Each version compared with the one it changes, at the greatest effort.
 fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
-    let mut columns = paired_columns();
-    columns.extend(Column::list(
-        "CT reached:1 | deepest ply:1 | tree nodes:0 | cutoffs:2 | time, %:1",
-    ));
+    let headings =
+        format!("{PAIRED} | CT reached:1 | deepest ply:1 | tree nodes:0 | cutoffs:2 | time, %:1");
     let time = |version: usize| {
         let sum = |part: fn(&State) -> f64| {
             let ends = states.iter().map(|it| part(&it[version][MARKS - 1]));
@@ -243,7 +240,7 @@ fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
         sum(|it| it.ms) / sum(|it| it.tree_nodes)
     };
     let title = "Each version against the one it changes, at the greatest effort";
-    let mut table = Table::new("versions", title, columns);
+    let mut table = Table::new("versions", title, &headings);
     for (number, version) in versions.iter().enumerate() {
         let of = |part: fn(&State) -> f64| {
             Cell::mean(states.iter().map(|it| part(&it[number][MARKS - 1])))

@@ -4,7 +4,7 @@
 use anyhow::Result;
 
 use super::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
-use super::outcome::{Cell, Column, Table};
+use super::outcome::{Cell, Table};
 use super::statistics::Estimate;
 use cassius::engine::limit::Limit;
 use cassius::engine::stopwatch::Stopwatch;
@@ -76,11 +76,9 @@ fn on_board<const SIZE: usize>(request: &Request) -> Result<Findings> {
         Some(ms) => findings.setting("milliseconds a move", ms.to_string()),
         None => findings.setting("positions visited a move", nodes.to_string()),
     }
-    let columns = Column::list(
-        "search | against | games | won as first player | won as second player | won | \
-         won, %:1 | ± (95 %):1 | plies:1",
-    );
-    let mut scores = Table::new("scores", "Games won", columns);
+    let headings = "search | against | games | won as first player | won as second player | won | \
+         won, %:1 | ± (95 %):1 | plies:1";
+    let mut scores = Table::new("scores", "Games won", headings);
     let mut records = Vec::new();
     let progress = Progress::new((games * players.len()) as u64);
     for &player in players {
@@ -204,9 +202,9 @@ fn score(player: Algorithm, played: &[Played]) -> Vec<Cell> {
 
 /// A table of all games.
 fn record(player: Algorithm, played: &[Played]) -> Table {
-    let columns = Column::list("opening | plays first | winner | plies | moves");
+    let headings = "opening | plays first | winner | plies | moves";
     let title = format!("Games of {player} against {OPPONENT}");
-    let mut table = Table::new(&format!("games-{player}"), title, columns);
+    let mut table = Table::new(&format!("games-{player}"), title, headings);
     for game in played {
         let winner = if game.has_won { player } else { OPPONENT };
         let first = if game.is_first { player } else { OPPONENT };

@@ -109,11 +109,11 @@ fn difference(only_a: f64, only_b: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Column, example};
+    use crate::outcome::example;
 
     fn recorded() -> Outcome {
-        let columns = Column::list("nodes | only A | only B | mean:1");
-        let mut table = Table::new("fig9", "A table", columns);
+        let headings = "nodes | only A | only B | mean:1";
+        let mut table = Table::new("fig9", "A table", headings);
         table.row([10_000.into(), 4.into(), 20.into(), 0.25.into()]);
         table.row([20_000.into(), 9.into(), 7.into(), Cell::Missing]);
         example(table)

@@ -91,33 +91,19 @@ pub struct Column {
 }
 
 impl Column {
-    /// A column of whole numbers or text.
-    pub fn new(name: impl Into<String>) -> Column {
-        Column {
-            name: name.into(),
-            decimals: None,
-            published: false,
-        }
-    }
-
-    /// A column of numbers with `decimals` decimals.
-    pub fn decimals(name: impl Into<String>, decimals: usize) -> Column {
-        Column {
-            decimals: Some(decimals),
-            ..Column::new(name)
-        }
-    }
-
-    /// Columns by their headings, separated by ` | `; `:2` behind a heading means two decimals.
-    pub fn list(headings: &str) -> Vec<Column> {
-        let column = |heading: &str| {
-            let (name, decimals) = heading.rsplit_once(':')?;
-            Some(Column::decimals(name, decimals.parse().ok()?))
-        };
-        let headings = headings.split(" | ");
-        headings
-            .map(|it| column(it).unwrap_or_else(|| Column::new(it)))
-            .collect()
+    /// Columns by their headings, separated by ` | `; `:2` behind a heading means two decimals, otherwise there are whole
+    /// numbers or text.
+    fn list(headings: &str, published: bool) -> impl Iterator<Item = Column> {
+        let headings = headings.split(" | ").filter(|it| !it.is_empty());
+        headings.map(move |heading| {
+            let (name, decimals) = heading.rsplit_once(':').unwrap_or((heading, ""));
+            let decimals = decimals.parse().ok();
+            Column {
+                name: if decimals.is_some() { name } else { heading }.to_owned(),
+                decimals,
+                published,
+            }
+        })
     }
 }
 
@@ -192,16 +178,12 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 }
 
 impl Table {
-    /// A table without rows.
-    pub fn new(
-        id: &str,
-        title: impl Into<String>,
-        columns: impl IntoIterator<Item = Column>,
-    ) -> Table {
+    /// A table without rows. Headings are separated by ` | `; `:2` behind one means two decimals.
+    pub fn new(id: &str, title: impl Into<String>, headings: &str) -> Table {
         Table {
             id: id.to_owned(),
             title: title.into(),
-            columns: columns.into_iter().collect(),
+            columns: Column::list(headings, false).collect(),
             rows: Vec::new(),
             source: None,
             plot: None,
@@ -231,15 +213,11 @@ impl Table {
     pub fn beside(
         mut self,
         source: impl Into<String>,
-        columns: impl IntoIterator<Item = Column>,
+        headings: &str,
         rows: impl IntoIterator<Item = Vec<Cell>>,
     ) -> Table {
         let own = self.columns.len();
-        self.columns
-            .extend(columns.into_iter().map(|column| Column {
-                published: true,
-                ..column
-            }));
+        self.columns.extend(Column::list(headings, true));
         for (index, printed) in rows.into_iter().enumerate() {
             if index == self.rows.len() {
                 self.rows.push(vec![Cell::Missing; own]);
@@ -262,17 +240,15 @@ impl Table {
         headings: &str,
         rows: impl IntoIterator<Item = [f64; N]>,
     ) -> Table {
-        let columns = Column::list(headings);
         let cells = |row: [f64; N]| {
-            let pairs = columns.iter().zip(row);
+            let pairs = Column::list(headings, true).zip(row);
             let cells = pairs.map(|(column, number)| match column.decimals {
                 Some(_) => Cell::from(number),
                 None => Cell::Whole(number as i64),
             });
             cells.collect()
         };
-        let rows: Vec<Vec<Cell>> = rows.into_iter().map(cells).collect();
-        self.beside(source, columns, rows)
+        self.beside(source, headings, rows.into_iter().map(cells))
     }
 
     /// Sets the way to draw it.
@@ -383,16 +359,15 @@ mod tests {
     #[test]
     fn published_rows_stand_beside_ours_however_many() {
         let ours = |rows: u64| {
-            let mut table = Table::new("t", "T", [Column::new("n")]);
+            let mut table = Table::new("t", "T", "n");
             (0..rows).for_each(|row| table.row([row.into()]));
             table
         };
-        let columns = || [Column::new("a"), Column::new("b")];
         let printed = || vec![vec![1.into(), 2.into()], vec![3.into(), 4.into()]];
-        let longer = ours(3).beside("paper", columns(), printed());
+        let longer = ours(3).beside("paper", "a | b", printed());
         assert_eq!(longer.rows[1], [1_u64.into(), 3.into(), 4.into()]);
         assert_eq!(longer.rows[2][1..], [Cell::Missing, Cell::Missing]);
-        let shorter = ours(1).beside("paper", columns(), printed());
+        let shorter = ours(1).beside("paper", "a | b", printed());
         assert_eq!(shorter.rows[1], [Cell::Missing, 3.into(), 4.into()]);
         let published: Vec<bool> = shorter.columns.iter().map(|it| it.published).collect();
         assert_eq!(published, [false, true, true]);

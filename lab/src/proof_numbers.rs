@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 
 use super::experiment::{Experiment, Findings, Request};
-use super::outcome::{Cell, Column, Plot, Table};
+use super::outcome::{Cell, Plot, Table};
 use super::tic_tac_toe::play;
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
@@ -64,12 +64,10 @@ fn run(request: &Request) -> Result<Findings> {
             random_games(&Board::new(), Board::line_score, games, request.seed),
         ),
     ];
-    let columns = Column::list(
-        "games | positions | MaxCN, largest proof:2 | MaxCN, largest disproof:2 | \
+    let headings = "games | positions | MaxCN, largest proof:2 | MaxCN, largest disproof:2 | \
          MinCN, largest proof:2 | MinCN, largest disproof:2 | \
-         MaxCN, largest proof, at equal plies:2 | MinCN, largest disproof, at equal plies:2",
-    );
-    let mut table = Table::new("correlations", "Rank correlations", columns);
+         MaxCN, largest proof, at equal plies:2 | MinCN, largest disproof, at equal plies:2";
+    let mut table = Table::new("correlations", "Rank correlations", headings);
     for (name, samples) in &families {
         let count = Cell::from(samples.len());
         let correlations = correlations(samples).map(Cell::from);
@@ -218,11 +216,8 @@ fn by_ply(id: &str, name: &str, samples: &[Sample]) -> Table {
         "largest proof number",
         "largest disproof number",
     ];
-    let columns = Column::list(&format!(
-        "plies played | positions | {}:1",
-        drawn.join(":1 | ")
-    ));
-    let mut table = Table::new(id, format!("Means over the game: {name}"), columns);
+    let headings = format!("plies played | positions | {}:1", drawn.join(":1 | "));
+    let mut table = Table::new(id, format!("Means over the game: {name}"), &headings);
     let last = samples.iter().map(|it| it.ply).max().unwrap_or(0);
     for ply in 0..=last {
         let here = || samples.iter().filter(|it| it.ply == ply);

@@ -132,13 +132,13 @@ mod tests {
     use crate::outcome::example;
 
     fn recorded() -> Outcome {
-        let columns = Column::list("nodes | solved | mean:1");
-        let mut table = Table::new("fig5.2", "Problems solved", columns);
+        let headings = "nodes | solved | mean:1";
+        let mut table = Table::new("fig5.2", "Problems solved", headings);
         table.row([10_000_u64.into(), 7_u64.into(), 2.25.into()]);
         table.row([20_000_u64.into(), (-7).into(), Cell::Missing]);
         table.row([30_000_u64.into(), 0.into(), 0.049.into()]);
         let printed = vec![vec![Cell::from(157)]];
-        let table = table.beside("thesis, figure 5.2", [Column::new("Conspire")], printed);
+        let table = table.beside("thesis, figure 5.2", "Conspire", printed);
         example(table)
     }
 

@@ -6,7 +6,7 @@
 use anyhow::Result;
 
 use super::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
-use super::outcome::{Cell, Column, Table};
+use super::outcome::{Cell, Table};
 use super::statistics::Estimate;
 use cassius::engine::fault::Guarded;
 use cassius::engine::memory;
@@ -272,13 +272,11 @@ impl Observer<Move> for Listener<'_> {
 
 /// The tables of a search.
 fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findings: &mut Findings) {
-    let columns = Column::list(
-        "threads | positions | overhead:2 | from:2 | to:2 | at the goal of one:2 | \
+    let headings = "threads | positions | overhead:2 | from:2 | to:2 | at the goal of one:2 | \
          at their own goal:2 | speed-up:2 | same move, %:1 | solved | solved by one too | \
-         overhead until solved:2 | ± (95 %), as a factor:2",
-    );
+         overhead until solved:2 | ± (95 %), as a factor:2";
     let title = format!("Threads of {algorithm} until the same {iteration}");
-    let mut table = Table::new(&format!("threads-{algorithm}"), title, columns);
+    let mut table = Table::new(&format!("threads-{algorithm}"), title, headings);
     for (at, count) in COUNTS.into_iter().enumerate() {
         let pairs = || compared.iter().map(|problem| problem.pairs[at]);
         let overhead = |which: usize| {
@@ -310,11 +308,11 @@ fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findin
     }
     findings.tables.push(table);
     let by_count = COUNTS.map(|count| format!("{count} threads")).join(" | ");
-    let columns = Column::list(&format!("position | {iteration} | {by_count}"));
+    let headings = format!("position | {iteration} | {by_count}");
     let title = format!(
         "Positions visited by threads of {algorithm} until the {iteration} of one thread, problem by problem"
     );
-    let mut table = Table::new(&format!("problems-{algorithm}"), title, columns);
+    let mut table = Table::new(&format!("problems-{algorithm}"), title, &headings);
     for Compared { problem, pairs } in compared {
         let goal = pairs[0].of_one.0.iteration;
         let head = [Cell::from(problem.id.as_str()), goal.into()];

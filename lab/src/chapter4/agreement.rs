@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES};
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
-use crate::outcome::{Cell, Column, Table};
+use crate::outcome::{Cell, Table};
 use cassius::conspiracy::Grid;
 use cassius::game::{Evaluator, Game, Root};
 use cassius::games::chess::Quiescence;
@@ -161,11 +161,9 @@ fn run(request: &Request) -> Result<Findings> {
     let done = |_: &_| progress.advance(String::new());
     let grown = workers::map(&cases, request.jobs, || (), work, done)?;
     progress.finish();
-    let columns = Column::list(
-        "trees | number | expansions | largest, nodes | basic the same | compromise the same | four numbers the same",
-    );
+    let headings = "trees | number | expansions | largest, nodes | basic the same | compromise the same | four numbers the same";
     let title = "Trees grown alike, compared with storage-intensive";
-    let mut table = Table::new("same-trees", title, columns);
+    let mut table = Table::new("same-trees", title, headings);
     let kinds = STATIC_VALUES.map(|(name, _)| name).into_iter();
     for (row, kind) in kinds.chain(["chess"]).enumerate() {
         let group = || grown.iter().filter(|it| it.0 == row).map(|it| &it.1);

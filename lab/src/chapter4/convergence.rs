@@ -9,7 +9,7 @@ use super::{
     settled,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request};
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Cell, Plot, Table};
 use cassius::conspiracy::{LikelyRange, Push};
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
@@ -152,8 +152,8 @@ fn convergence(request: &Request) -> Result<Findings> {
     let nodes = request.nodes_or(800_000, 4_000_000);
     let columns = STATIC_VALUES
         .map(|(name, _)| format!(" | {name}: expansions:0 | {name}: nodes:0 | {name}: converged"));
-    let columns = Column::list(&format!("trees and threshold{}", columns.concat()));
-    let mut table = Table::new("fig4.7", "Expansions until convergence", columns);
+    let headings = format!("trees and threshold{}", columns.concat());
+    let mut table = Table::new("fig4.7", "Expansions until convergence", &headings);
     let progress = Progress::new((trees * PRINTED.len() * STATIC_VALUES.len()) as u64);
     for (limit, children, threshold, ..) in PRINTED {
         let family = |values| Trees::new(children, limit, values);
@@ -198,11 +198,11 @@ fn convergence(request: &Request) -> Result<Findings> {
 /// Number of values and size of a move's step, one at a time: their effect on convergence, and on the moves of the
 /// range's ends until then.
 fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
-    let columns = Column::list(&format!(
+    let headings = format!(
         "static values, values, CT | expansions:0 | ± (95%):0 | converged | {MOVING}:2 | {APART}:1"
-    ));
+    );
     let title = "Expansions until convergence, 40 children, by number of values and size of steps";
-    let mut table = Table::new("fig4.7-steps", title, columns);
+    let mut table = Table::new("fig4.7-steps", title, &headings);
     // Five times the values, five times the step: alone and together.
     let kinds = [settled(8), settled(40), correlated(4), correlated(20)];
     let cases: Vec<_> = kinds
@@ -238,12 +238,12 @@ fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
 fn observations(request: &Request) -> Result<Findings> {
     let trees = request.quick_or_full(20, 200);
     let nodes = request.nodes.unwrap_or(50_000);
-    let columns = Column::list(&format!(
+    let headings = format!(
         "trees | {MOVING}:2 | steps a move:2 | {APART}:1 | Vmax to be ruled out, %:1 | least:1 | most:1 | \
          deepest, mean:1 | deepest of all"
-    ));
+    );
     let title = "What happens while trees grow, thresholds rising from 2";
-    let mut table = Table::new("observations", title, columns);
+    let mut table = Table::new("observations", title, &headings);
     for (name, values) in STATIC_VALUES {
         for (children, limit) in [(5, 20), (40, 20), (40, 100)] {
             let family = Trees::new(children, limit, values);

@@ -11,7 +11,7 @@ use super::{
     findings_of, seeds, size,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request};
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Cell, Plot, Table};
 use cassius::games::random_tree::StaticValues;
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
@@ -225,14 +225,14 @@ fn evenly_deep(members: &[Member], request: &Request) -> Vec<Member> {
     members.collect()
 }
 
-fn columns(factor: &str) -> Vec<Column> {
+fn headings(factor: &str) -> String {
     let [intensive, compromise, four_numbers] = [0, 1, 2].map(relative);
     let rates = rates().join(":0 | ");
-    Column::list(&format!(
+    format!(
         "{factor} | {rates}:0 | compromise / storage-intensive:2 | ± (95%):2 | \
          four numbers / storage-intensive:2 | ± (95 %):2 | {intensive}:2 | ± storage-intensive:2 | \
          {compromise}:2 | ± compromise:2 | {four_numbers}:2 | ± four numbers:2 | average depth:1 | trees"
-    ))
+    )
 }
 
 /// Heading for a storage's speed relative to that on the reference family.
@@ -280,7 +280,7 @@ fn series(
     members: &[Member],
     reference: u64,
 ) -> (Table, Vec<(u64, Speeds)>) {
-    let mut table = Table::new(id, title, columns(factor));
+    let mut table = Table::new(id, title, &headings(factor));
     let reference = members.iter().position(|it| it.number == reference);
     let speeds = measure(members, reference.unwrap_or(0), effort(request).0, request);
     let numbers = members.iter().map(|it| it.number);

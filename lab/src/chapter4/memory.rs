@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::{Counts, SHORT_NOTE, STORAGES, Stopwatch, Trees, findings_of, headings, seeds};
+use super::{Counts, SHORT_NOTE, STORAGES, Stopwatch, Trees, findings_of, seeds, storage_headings};
 use crate::experiment::{Experiment, Findings, Request};
-use crate::outcome::{Column, Plot, Table};
+use crate::outcome::{Plot, Table};
 use cassius::games::random_tree::StaticValues;
 use cassius::search::papers::best_first::StorageKind;
 
@@ -28,18 +28,16 @@ const CASES: [(u8, u16, [f64; 3]); 2] = [(5, 40, [8.0, 6.4, 12.0]), (30, 5, [8.0
 const NODES: usize = 10_001;
 
 fn run(request: &Request) -> Result<Findings> {
-    let own = headings(", bytes a node");
-    let [basic, intensive, compromise, _] = headings(", thesis, bytes a node");
+    let own = storage_headings(", bytes a node");
+    let [basic, intensive, compromise, _] = storage_headings(", thesis, bytes a node");
     let thesis = [basic, intensive, compromise];
-    let columns = Column::list(&format!("trees | nodes | {}:1", own.join(":1 | ")));
-    let mut table = Table::new("fig4.6", "Memory of a tree", columns);
-    let columns = Column::list(
-        "trees | compromise / storage-intensive:2 | four numbers / storage-intensive:2 | \
+    let headings = format!("trees | nodes | {}:1", own.join(":1 | "));
+    let mut table = Table::new("fig4.6", "Memory of a tree", &headings);
+    let headings = "trees | compromise / storage-intensive:2 | four numbers / storage-intensive:2 | \
          compromise / storage-intensive, numbers at leaves too:2 | \
-         four numbers / storage-intensive, numbers at leaves too:2 | compromise / storage-intensive, thesis:2",
-    );
+         four numbers / storage-intensive, numbers at leaves too:2 | compromise / storage-intensive, thesis:2";
     let title = "Memory as parts of storage-intensive's, with numbers at interior nodes and at all";
-    let mut at_leaves = Table::new("fig4.6-leaves", title, columns);
+    let mut at_leaves = Table::new("fig4.6-leaves", title, headings);
     for (limit, children, printed) in CASES {
         let family = Trees::new(children, limit, StaticValues::Independent);
         let grown = STORAGES.map(|(_, storage)| grow(family, storage, request));

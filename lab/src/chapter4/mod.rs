@@ -212,7 +212,7 @@ fn size(request: &Request, usual: usize) -> usize {
 }
 
 /// A heading for each storage.
-fn headings(suffix: &str) -> [String; STORAGES.len()] {
+fn storage_headings(suffix: &str) -> [String; STORAGES.len()] {
     STORAGES.map(|(name, _)| format!("{name}{suffix}"))
 }
 

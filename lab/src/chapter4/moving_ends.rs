@@ -6,7 +6,7 @@ use anyhow::Result;
 use super::factors::{Member, Speeds, measure};
 use super::{Estimate, SHORT_NOTE, STORAGES, Trees, correlated, findings_of, settled, size};
 use crate::experiment::{EffortLimit, Experiment, Findings, Request};
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Cell, Plot, Table};
 use cassius::games::random_tree::StaticValues;
 use cassius::output::table::thousands;
 
@@ -53,12 +53,12 @@ fn run(request: &Request) -> Result<Findings> {
     let drawn =
         [STORAGES[2].0, STORAGES[3].0].map(|name| format!("{name} / storage-intensive, time"));
     let [compromise, four_numbers] = &drawn;
-    let columns = Column::list(&format!(
+    let headings = format!(
         "static values | Vmin or Vmax moves, % of expansions:2 | {compromise}:2 | ± (95%):2 | \
          {four_numbers}:2 | ± (95 %):2 | average depth:1 | trees"
-    ));
+    );
     let title = "Time by how often the ends of the range move";
-    let mut table = Table::new("moving-ends", title, columns);
+    let mut table = Table::new("moving-ends", title, &headings);
     rows.into_iter().for_each(|(_, row)| table.row(row));
     let mut findings = findings_of(request, trees);
     findings.setting("nodes of each tree", thousands(nodes as u64));

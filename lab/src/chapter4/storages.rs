@@ -5,10 +5,11 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::{
-    RATE, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, findings_of, headings, seeds,
+    RATE, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, findings_of, seeds,
+    storage_headings,
 };
 use crate::experiment::{Experiment, Findings, Request};
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Cell, Plot, Table};
 use cassius::output::progress::Progress;
 
 /// The experiment.
@@ -75,10 +76,10 @@ fn run(request: &Request) -> Result<Findings> {
 }
 
 fn times(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
-    let names = headings(", ms");
-    let columns = Column::list(&format!("nodes | {}:2", names.join(":2 | ")));
+    let names = storage_headings(", ms");
+    let headings = format!("nodes | {}:2", names.join(":2 | "));
     let title = format!("Time until the tree has so many nodes, {values} values");
-    let mut table = Table::new(&format!("fig4.1-{values}"), title, columns);
+    let mut table = Table::new(&format!("fig4.1-{values}"), title, &headings);
     for (at, mark) in MARKS.into_iter().enumerate() {
         let time = |laps: &Laps| {
             let (time, _, trees) = laps[at];
@@ -91,14 +92,14 @@ fn times(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
 }
 
 fn rates(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
-    let names = headings(RATE);
-    let columns = Column::list(&format!(
+    let names = storage_headings(RATE);
+    let headings = format!(
         "nodes | {}:0 | storage-intensive / basic:1 | storage-intensive / compromise:2 | \
          storage-intensive / four numbers:2 | storage-intensive, nodes/s:0",
         names.join(":0 | ")
-    ));
+    );
     let title = format!("Expansions per second from the size before to this one, {values} values");
-    let mut table = Table::new(&format!("fig4.1-rates-{values}"), title, columns);
+    let mut table = Table::new(&format!("fig4.1-rates-{values}"), title, &headings);
     for (at, mark) in MARKS.into_iter().enumerate() {
         let [basic, intensive, compromise, four_numbers] = laps.map(|laps| {
             let before = at

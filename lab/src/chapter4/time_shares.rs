@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, findings_of, headings, seeds, size};
+use super::{
+    ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, findings_of, seeds, size, storage_headings,
+};
 use crate::experiment::{EffortLimit, Experiment, Findings, Request};
-use crate::outcome::{Cell, Column, Plot, TOTAL, Table};
+use crate::outcome::{Cell, Plot, TOTAL, Table};
 use cassius::search::papers::best_first::{Expansion, Phase, Watcher};
 
 /// The experiment.
@@ -95,7 +97,7 @@ fn run(request: &Request) -> Result<Findings> {
     let family = Trees::new(5, 20, STATIC_VALUES[2].1);
     let one = reading();
     let columns = STORAGES.map(|(name, _)| format!(" | {name}, ms:2 | {name}, %:1"));
-    let columns = Column::list(&format!("work{}", columns.concat()));
+    let headings = format!("work{}", columns.concat());
     let mut rows = PHASES.map(|(_, name)| vec![Cell::from(name)]);
     let mut total = vec![Cell::from(TOTAL)];
     for (_, storage) in STORAGES {
@@ -119,10 +121,10 @@ fn run(request: &Request) -> Result<Findings> {
         total.push((sum.as_secs_f64() * 1_000.0).into());
         total.push(Cell::from(100.0));
     }
-    let mut table = Table::new("fig4.2", "Time by kind of work", columns);
+    let mut table = Table::new("fig4.2", "Time by kind of work", &headings);
     rows.into_iter().for_each(|row| table.row(row));
     table.row(total);
-    let table = table.plotted(Plot::new("work", headings(", %"), "% of the time"));
+    let table = table.plotted(Plot::new("work", storage_headings(", %"), "% of the time"));
     let mut findings = findings_of(request, 1);
     findings.setting("nodes", nodes.to_string());
     findings.tables = vec![table, printed()];
@@ -154,9 +156,9 @@ fn printed() -> Table {
     ];
     let title = "The thesis's profile, in seconds on a Sun 3/75";
     let names = [0, 1, 2].map(|storage| format!("{}, s:2", STORAGES[storage].0));
-    Table::new("fig4.2-thesis", title, []).beside(
+    Table::new("fig4.2-thesis", title, "").beside(
         "thesis, figure 4.2",
-        Column::list(&format!("task | {}", names.join(" | "))),
+        &format!("task | {}", names.join(" | ")),
         tasks.map(|(task, seconds)| {
             let cells = seconds.into_iter().map(Cell::from);
             [Cell::from(task)].into_iter().chain(cells).collect()

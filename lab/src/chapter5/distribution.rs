@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{CONSPIRE_NOTE, conspire, marks, note_limits};
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Cell, Plot, Table};
 use crate::timeline::{Mark, Timeline};
 use cassius::engine::fault::Guarded;
 use cassius::engine::memory;
@@ -130,8 +130,8 @@ fn shares(spreads: &[[Spread; 2]]) -> Table {
         .iter()
         .flat_map(|name| ["root", "level 1"].map(|level| format!("{name}, {level}, %")))
         .collect();
-    let columns = Column::list(&format!("nodes below | {}:1", drawn.join(":1 | ")));
-    let mut table = Table::new("fig5.6", "Distribution of nodes below children", columns);
+    let headings = format!("nodes below | {}:1", drawn.join(":1 | "));
+    let mut table = Table::new("fig5.6", "Distribution of nodes below children", &headings);
     for (rank, label) in RANKS.into_iter().chain(["all others"]).enumerate() {
         let mut row = vec![Cell::from(label)];
         for search in 0..NAMES.len() {
@@ -146,18 +146,14 @@ fn shares(spreads: &[[Spread; 2]]) -> Table {
     let source = "thesis, section 5.2.4: \"about 80%\" below just one child of a node on level 0 or 1; \
         the figure itself is a drawing without numbers";
     table
-        .beside(
-            source,
-            [Column::new("Conspire, about %")],
-            [vec![80.into()]],
-        )
+        .beside(source, "Conspire, about %", [vec![80.into()]])
         .plotted(Plot::new("nodes below", drawn, "% of nodes"))
 }
 
 fn attention(spreads: &[[Spread; 2]]) -> Table {
-    let columns = Column::list("problems | conspire | best-first");
+    let headings = "problems | conspire | best-first";
     let title = "How much of the tree is below the right move";
-    let mut table = Table::new("attention", title, columns);
+    let mut table = Table::new("attention", title, headings);
     let attentions = [
         ("the most", Attention::Most),
         ("some", Attention::Some),
@@ -179,7 +175,7 @@ fn attention(spreads: &[[Spread; 2]]) -> Table {
     table.beside(
         "thesis, section 5.2.4 (93 problems, in words: explored much more than the others; spread \
          more evenly; explored much more; effort on moves further down; hardly explored)",
-        [Column::new("Conspire")],
+        "Conspire",
         printed.map(|cell| vec![Cell::from(cell)]),
     )
 }

@@ -7,7 +7,7 @@ use super::{
     settings, unit,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Cell, Plot, Table};
 use crate::timeline::{Mark, State};
 use cassius::search::papers::best_first;
 use cassius::search::registry::{Algorithm, Settings};
@@ -139,9 +139,9 @@ fn solved(request: &Request, marks: [Mark; 4], states: &States<4>) -> Table {
 
 /// Problems solved by one search and not by another, at the greatest effort.
 fn pairs(states: &States<4>) -> Table {
-    let columns = Column::list("A and B | both | only A | only B | neither | p:3");
+    let headings = "A and B | both | only A | only B | neither | p:3";
     let title = "Problems that only one of two solved, at the greatest effort";
-    let mut table = Table::new("pairs", title, columns);
+    let mut table = Table::new("pairs", title, headings);
     let compared = [
         (CONSPIRE, PLAIN),
         (BEST_FIRST, PLAIN),

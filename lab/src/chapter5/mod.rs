@@ -14,7 +14,7 @@ mod states;
 use anyhow::Result;
 
 use crate::experiment::{Findings, Request};
-use crate::outcome::{Cell, Column, Table};
+use crate::outcome::{Cell, Table};
 use crate::timeline::{self, Mark, State};
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::memory;
@@ -69,10 +69,8 @@ pub(super) fn settings(
 /// States of searches: by problem, search, mark.
 pub(super) type States<const N: usize> = Vec<Vec<[State; N]>>;
 
-/// Columns of a table that compares versions of a search: two names, then the cells of [`paired`].
-pub(super) fn paired_columns() -> Vec<Column> {
-    Column::list("version | instead of | both | only new | only old | neither | p:3")
-}
+/// Headings of a table that compares versions of a search: two names, then the cells of [`paired`].
+pub(super) const PAIRED: &str = "version | instead of | both | only new | only old | neither | p:3";
 
 /// Numbers of problems that two searches solved in the end: both, only the new one, only the old one, neither; and p by
 /// McNemar's exact test.
@@ -193,8 +191,8 @@ pub(super) fn by_mark<const N: usize>(
     marks: [Mark; N],
     row: impl Fn(usize) -> Vec<Cell>,
 ) -> Table {
-    let columns = Column::list(&format!("{} | {headings}", unit(marks[0])));
-    let mut table = Table::new(id, title, columns);
+    let headings = format!("{} | {headings}", unit(marks[0]));
+    let mut table = Table::new(id, title, &headings);
     for (at, mark) in marks.into_iter().enumerate() {
         table.named_row(mark.amount(), row(at));
     }

@@ -2,11 +2,9 @@
 
 use anyhow::Result;
 
-use super::{
-    CONSPIRE_NOTE, NODES_NOTE, conspire, marks, paired, paired_columns, search, settings, solved,
-};
+use super::{CONSPIRE_NOTE, NODES_NOTE, PAIRED, conspire, marks, paired, search, settings, solved};
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Cell, Plot, Table};
 use crate::timeline::Mark;
 use cassius::conspiracy::Grid;
 use cassius::output::table::thousands;
@@ -124,8 +122,8 @@ fn vary(
     let columns = NAMES.iter().zip(&by_search);
     let columns = columns.map(|(name, solved)| format!("{} | {name}, ms:1", solved.join(" | ")));
     let columns: Vec<String> = columns.collect();
-    let columns = Column::list(&format!("{parameter} | {}", columns.join(" | ")));
-    let mut table = Table::new(id, title, columns);
+    let headings = format!("{parameter} | {}", columns.join(" | "));
+    let mut table = Table::new(id, title, &headings);
     for (number, (value, _)) in variants.iter().enumerate() {
         let mut row = vec![Cell::from(*value)];
         for search in 0..NAMES.len() {
@@ -136,7 +134,7 @@ fn vary(
         }
         table.row(row);
     }
-    let columns = Column::list("solved, 100 000 | solved, 200 000 | solved, 300 000 | seconds");
+    let headings = "solved, 100 000 | solved, 200 000 | solved, 300 000 | seconds";
     let rows = printed.iter().map(|row| {
         let cells = row.map(|row| row.map(Cell::from).to_vec());
         cells.unwrap_or_default()
@@ -146,13 +144,13 @@ fn vary(
         "thesis, figure {number} (Encyclopedia of Middlegame Combinations, 95 problems, nodes of the \
          tree)"
     );
-    let table = table.beside(source, columns, rows);
+    let table = table.beside(source, headings, rows);
     let drawn = by_search.into_iter().flatten();
     let plot = Plot::new(parameter, drawn, "problems solved");
     findings.tables.push(table.plotted(plot));
     let usual = variants.iter().position(|(value, _)| *value == usual);
     let title = format!("Each {parameter} against the usual one, at the greatest effort");
-    let mut pairs = Table::new("pairs", title, paired_columns());
+    let mut pairs = Table::new("pairs", title, PAIRED);
     for (search, name) in NAMES.iter().enumerate() {
         for number in 0..variants.len() {
             let Some(usual) = usual.filter(|it| *it != number) else {

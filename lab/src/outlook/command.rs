@@ -12,7 +12,7 @@ use super::judging::{Forecast, class, judge, reliability};
 use super::record;
 use super::snapshots::{Snapshot, of_search};
 use crate::experiment::Findings;
-use crate::outcome::{Cell, Column, Table};
+use crate::outcome::{Cell, Table};
 use crate::results::ResultArgs;
 use crate::training::command::number_within;
 use cassius::outlook::Outlook;
@@ -203,12 +203,10 @@ impl Judged<'_> {
 
     /// Brier scores and calibration errors, compared with those of simpler models.
     fn scores(&self) -> Table {
-        let columns = Column::list(
-            "statement | came, percent:1 | Brier score:4 | of a constant:4 | of the last change:4 | \
-             calibration error:4",
-        );
+        let headings = "statement | came, percent:1 | Brier score:4 | of a constant:4 | of the last change:4 | \
+             calibration error:4";
         let title = "Probabilities stated, on games held back";
-        let mut table = Table::new("outlook-scores", title, columns);
+        let mut table = Table::new("outlook-scores", title, headings);
         for statement in &STATEMENTS {
             let (name, _, came) = *statement;
             let all = self.forecasts(statement, &|_| true);
@@ -243,11 +241,10 @@ impl Judged<'_> {
 
     /// Means by effort, phase and sharpness.
     fn groups(&self) -> Table {
-        let columns = Column::list(
-            "iterations with | move stays, stated:1 | came:1 | value stays, stated:1 | came so:1",
-        );
+        let headings =
+            "iterations with | move stays, stated:1 | came:1 | value stays, stated:1 | came so:1";
         let title = "By effort, phase and sharpness, in percent";
-        let mut table = Table::new("outlook-groups", title, columns);
+        let mut table = Table::new("outlook-groups", title, headings);
         type Group = (&'static str, fn(&Snapshot) -> bool);
         let groups: [Group; 10] = [
             ("up to 2,000 nodes", |it| it.nodes <= 2_000),

@@ -1,6 +1,6 @@
 //! Accuracy of stated probabilities, on searches that nothing was learnt from.
 
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Cell, Plot, Table};
 use crate::statistics::tenths;
 
 /// A prediction and its outcome.
@@ -84,8 +84,8 @@ pub fn judge(mut forecasts: Vec<Forecast>) -> Judgement {
 
 /// Stated probabilities by tenths, and observed frequencies: a table with a picture.
 pub fn reliability(id: &str, title: String, forecasts: Vec<Forecast>) -> Table {
-    let columns = Column::list("stated, percent:1 | came, percent:1");
-    let mut table = Table::new(id, title, columns).plotted(Plot::new(
+    let headings = "stated, percent:1 | came, percent:1";
+    let mut table = Table::new(id, title, headings).plotted(Plot::new(
         "stated, percent",
         ["came, percent"],
         "came, percent",

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::fit::{Observation, fit};
 use super::judging::{Forecast, class, judge, reliability};
 use crate::experiment::Findings;
-use crate::outcome::{Cell, Column, Input, Table};
+use crate::outcome::{Cell, Input, Table};
 use crate::results::ResultArgs;
 use crate::training::command::number_within;
 use cassius::game::Game as _;
@@ -249,11 +249,9 @@ fn forecasts(examples: &[Example], stated: &[[f64; 3]], loss: usize) -> Vec<Fore
 
 /// Brier scores and calibration errors; the constant is the best one for the same moves.
 fn scores(examples: &[Example], stated: &[[f64; 3]]) -> Table {
-    let columns = Column::list(
-        "a loss of:2 | moves | came, percent:1 | Brier score:4 | of a constant:4 | calibration error:4 | \
-         of those from 0.3 on:4",
-    );
-    let mut table = Table::new("marks-scores", "Chances stated", columns);
+    let headings = "a loss of:2 | moves | came, percent:1 | Brier score:4 | of a constant:4 | calibration error:4 | \
+         of those from 0.3 on:4";
+    let mut table = Table::new("marks-scores", "Chances stated", headings);
     for (loss, &points) in LOSSES.iter().enumerate() {
         let all = forecasts(examples, stated, loss);
         let rate = class(&all).map_or(0.0, |it| it.came);
@@ -276,13 +274,11 @@ fn scores(examples: &[Example], stated: &[[f64; 3]]) -> Table {
 
 /// Precision of each word, and the share of the judge's losses that are marked.
 fn marks(examples: &[Example], stated: &[[f64; 3]]) -> Table {
-    let columns = Column::list(
-        "a loss of:2 | word | moves | right, percent:1 | stated, percent:1 | of the losses, percent:1",
-    );
+    let headings = "a loss of:2 | word | moves | right, percent:1 | stated, percent:1 | of the losses, percent:1";
     let mut table = Table::new(
         "marks-words",
         "The words, and how often they are right",
-        columns,
+        headings,
     );
     for (loss, &points) in LOSSES.iter().enumerate() {
         let all = forecasts(examples, stated, loss);

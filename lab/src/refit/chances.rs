@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::games::{Playing, opening, play_all};
 use crate::experiment::Findings;
-use crate::outcome::{Cell, Column, Table};
+use crate::outcome::{Cell, Table};
 use crate::outlook::fit::{Observation, fit};
 use crate::outlook::judging::{Forecast, judge, reliability};
 use crate::results::ResultArgs;
@@ -142,9 +142,9 @@ pub fn fit_chances(
     );
     let fitted = Chances::fitted(learnt);
     let [wins, draws] = fitted.forecasts(held_back);
-    let columns = Column::list("chance of | calibration error:3 | Brier:4");
+    let headings = "chance of | calibration error:3 | Brier:4";
     let title = "How true the chances are, games that they were not fitted to";
-    let mut table = Table::new("calibration", title, columns);
+    let mut table = Table::new("calibration", title, headings);
     for (name, forecasts) in [("a win", &wins), ("a draw", &draws)] {
         let judgement = judge(forecasts.clone());
         table.row([
@@ -155,9 +155,8 @@ pub fn fit_chances(
     }
     let source = Chances::fitted(&halves.concat());
     let numbers = [source.even, source.scale].map(f64::round);
-    let columns =
-        Column::list("every second game is won at, centipawns | odds grow by e in, centipawns");
-    let mut model = Table::new("model", "The numbers, of all games", columns);
+    let headings = "every second game is won at, centipawns | odds grow by e in, centipawns";
+    let mut model = Table::new("model", "The numbers, of all games", headings);
     model.row(numbers.map(Cell::from));
     findings.tables = vec![
         model,

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::games::{Playing, opening, play_all};
 use crate::experiment::Findings;
-use crate::outcome::{Column, Table};
+use crate::outcome::Table;
 use crate::results::ResultArgs;
 use crate::selfplay::player::duel;
 use crate::statistics::Estimate;
@@ -60,10 +60,9 @@ pub fn fit_levels(
         .map(|(elo, level)| (f64::from(elo), level))
         .collect();
     let mut findings = Findings::default();
-    let columns = Column::list(
-        "weaker | stronger | games | score of the stronger, percent:1 | ±:1 | Elo:0 | asked for:0",
-    );
-    let mut table = Table::new("distances", "Distances between levels", columns);
+    let headings =
+        "weaker | stronger | games | score of the stronger, percent:1 | ±:1 | Elo:0 | asked for:0";
+    let mut table = Table::new("distances", "Distances between levels", headings);
     let mut true_elo = vec![marks[0].0];
     for (number, pair) in (0..).zip(marks.windows(2)) {
         let [(low_elo, low), (high_elo, high)] = [pair[0], pair[1]];
@@ -92,8 +91,8 @@ pub fn fit_levels(
         .zip(&old)
         .map(|(&was, &elo)| (elo, Level::at(was)))
         .collect();
-    let columns = Column::list("Elo | nodes | careless, percent:1 | slack, centipawns:1");
-    let mut scale = Table::new("scale", "The scale on which they are true", columns);
+    let headings = "Elo | nodes | careless, percent:1 | slack, centipawns:1";
+    let mut scale = Table::new("scale", "The scale on which they are true", headings);
     for (elo, level) in &fitted {
         scale.row([
             (*elo).into(),

@@ -5,7 +5,7 @@
 
 use super::play::{self, Game};
 use super::printed;
-use crate::outcome::{Cell, Column, Plot, Table};
+use crate::outcome::{Cell, Plot, Table};
 use cassius::profile::criticality::decreases_abruptly;
 
 /// A figure: its number, and the depths of X and O.
@@ -21,9 +21,9 @@ pub(super) fn tables() -> Vec<Table> {
 }
 
 fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
-    let columns = Column::list("move | by | MaxCN | MinCN | critical by the rule");
+    let headings = "move | by | MaxCN | MinCN | critical by the rule";
     let title = format!("MaxCN and MinCN by the definition, X at depth {x} against O at depth {o}");
-    let mut table = Table::new(&format!("khalid-{number}"), title, columns);
+    let mut table = Table::new(&format!("khalid-{number}"), title, headings);
     let game = Game::play(x, o);
     let depth = |ply: usize| [x, o][ply % 2];
     let numbers: Vec<[Option<u32>; 2]> = (0..game.moves.len())
@@ -54,7 +54,7 @@ fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
     table
         .beside(
             "Khalid et al., tables 1 and 2 for X, section 3.1 for O",
-            Column::list("paper MaxCN | paper MinCN"),
+            "paper MaxCN | paper MinCN",
             rows,
         )
         .plotted(Plot::new("move", drawn, "conspiracy number").log_y())

@@ -26,7 +26,7 @@ use self::play::{DEPTHS, Game, MOVES};
 use self::printed::{FINAL_SCORES, MAX_CN, MIN_CN};
 use self::verdict::Verdict;
 use crate::experiment::{Experiment, Findings, Request};
-use crate::outcome::{Cell, Column, Table};
+use crate::outcome::{Cell, Table};
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
 
@@ -146,15 +146,15 @@ fn run(_: &Request) -> Result<Findings> {
 
 /// The paper's table 3: the score before the last move, when no row is full and one cell is left.
 fn final_scores(games: &[Game]) -> Table {
-    let columns = Column::list("X | O 2 | O 3 | O 4 | O 5 | O 6");
+    let headings = "X | O 2 | O 3 | O 4 | O 5 | O 6";
     let title = "Scores before the last move (table 3)";
-    let mut table = Table::new("final-scores", title, columns);
+    let mut table = Table::new("final-scores", title, headings);
     for row in games.chunks(DEPTHS) {
         table.named_row(row[0].depths.0, row.iter().map(Game::final_score));
     }
     let printed = FINAL_SCORES.map(|score| vec![Cell::from(score); DEPTHS]);
-    let columns = Column::list("paper O 2 | paper O 3 | paper O 4 | paper O 5 | paper O 6");
-    table.beside("Khalid et al., table 3", columns, printed)
+    let headings = "paper O 2 | paper O 3 | paper O 4 | paper O 5 | paper O 6";
+    table.beside("Khalid et al., table 3", headings, printed)
 }
 
 /// The largest and the smallest number by the definition: of the tree before X's move, with all leaves as conspirators.
@@ -176,20 +176,17 @@ fn numbers(
     verdict: &Verdict,
     printed: &Grid<u32>,
 ) -> Table {
-    let columns = |kind: &str| {
-        let moves = (0..MOVES).map(move |number| format!("{kind} {}", 2 * number + 1));
-        moves.map(Column::new).collect::<Vec<_>>()
-    };
-    let own = [vec![Column::new("X")], columns("defined"), columns("read")];
+    let headings = |kind: &str| [1, 3, 5, 7, 9].map(|m| format!("{kind} {m}")).join(" | ");
+    let own = format!("X | {} | {}", headings("defined"), headings("read"));
     let title = format!("{name} at X's moves: by the definition, and as read");
-    let mut table = Table::new(id, title, own.concat());
+    let mut table = Table::new(id, title, &own);
     for ((depth, defined), read) in (2_u32..).zip(defined).zip(&verdict.numbers) {
         let read = read.map(Some);
         table.named_row(depth, defined.iter().copied().chain(read));
     }
     let printed = printed.map(|row| row.map(Cell::from).to_vec());
     let source = format!("Khalid et al., {name}");
-    table.beside(source, columns("paper"), printed)
+    table.beside(source, &headings("paper"), printed)
 }
 
 /// Describes the best reading, and the numbers that no reading gives.

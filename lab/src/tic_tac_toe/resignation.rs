@@ -6,7 +6,7 @@
 
 use super::book::{Book, starts};
 use super::play::pairs;
-use crate::outcome::{Column, Table};
+use crate::outcome::Table;
 use cassius::game::{Game as _, Side};
 use cassius::games::tic_tac_toe::TicTacToe;
 use cassius::profile::criticality::Turn;
@@ -59,11 +59,9 @@ pub(super) fn table() -> Table {
             collect(&mut book, start, [x, o], &mut chances);
         }
     }
-    let columns = Column::list(
-        "resigns where | positions | lost by perfect play, %:1 | game was lost, %:1 | of the lost, %:1",
-    );
+    let headings = "resigns where | positions | lost by perfect play, %:1 | game was lost, %:1 | of the lost, %:1";
     let title = "What resigning would have thrown away";
-    let mut table = Table::new("resignation", title, columns);
+    let mut table = Table::new("resignation", title, headings);
     let lost = chances.iter().filter(|it| it.is_lost).count() as f64;
     for (name, resigns) in RULES {
         let marked: Vec<&Chance> = chances.iter().filter(|it| resigns(it)).collect();

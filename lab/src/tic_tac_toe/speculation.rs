@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::book::{Book, Numbers, for_side, starts};
 use super::play::{DEPTHS, pairs};
-use crate::outcome::{Column, Table};
+use crate::outcome::Table;
 use cassius::game::{Game as _, Side};
 use cassius::games::tic_tac_toe::{Cell, TicTacToe};
 use cassius::profile::criticality::Turn;
@@ -236,11 +236,9 @@ pub(super) fn tables() -> Vec<Table> {
 }
 
 fn table(id: &str, title: &str, played: &[Vec<Played>], is_in: fn(usize, usize) -> bool) -> Table {
-    let columns = Column::list(
-        "version | games | won | drawn | lost | speculations, % of moves:2 | other moves, %:2 | \
-         half points gained in 100 games:2 | games better | games worse | half points for 100 other moves:1",
-    );
-    let mut table = Table::new(id, title, columns);
+    let headings = "version | games | won | drawn | lost | speculations, % of moves:2 | other moves, %:2 | \
+         half points gained in 100 games:2 | games better | games worse | half points for 100 other moves:1";
+    let mut table = Table::new(id, title, headings);
     let plain = &played[0];
     for ((name, _, _), games) in VERSIONS.iter().zip(played) {
         let pairs = games.iter().zip(plain);
@@ -275,10 +273,10 @@ fn table(id: &str, title: &str, played: &[Vec<Played>], is_in: fn(usize, usize) 
 fn by_depths(played: &[Vec<Played>]) -> Table {
     let depths = || (2..).take(DEPTHS);
     let opponents: Vec<String> = depths().map(|it| format!("opponent {it}:2")).collect();
-    let columns = Column::list(&format!("depth | {}", opponents.join(" | ")));
+    let headings = format!("depth | {}", opponents.join(" | "));
     let title =
         "Half points gained in 100 games at critical positions (either number, known opponent)";
-    let mut table = Table::new("by-depths", title, columns);
+    let mut table = Table::new("by-depths", title, &headings);
     let version = VERSIONS
         .iter()
         .position(|it| it.1 == When::EitherCn && it.2 == Knows::Depth);

@@ -15,7 +15,7 @@ use super::scale::train_scale as train_scale_on;
 use super::value::ValueTask;
 use super::weights::{TILE, Weights};
 use crate::experiment::Findings;
-use crate::outcome::{Column, Plot, Table};
+use crate::outcome::{Plot, Table};
 use crate::results::ResultFiles;
 use crate::selfplay::folder::files_of;
 use crate::text;
@@ -152,9 +152,9 @@ struct Curve<'o> {
 
 impl<'o> Curve<'o> {
     fn new(title: &str, unit: &str, out: &'o mut dyn Write) -> Curve<'o> {
-        let columns = Column::list("epoch:1 | learnt from:6 | held back:6");
+        let headings = "epoch:1 | learnt from:6 | held back:6";
         let plot = Plot::new("epoch", ["learnt from", "held back"], unit);
-        let table = Table::new("loss", title, columns).plotted(plot);
+        let table = Table::new("loss", title, headings).plotted(plot);
         Curve {
             table,
             out,
@@ -293,7 +293,7 @@ pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
 
 fn likelihoods(calibration: &Calibration) -> Table {
     let title = "Negative logarithm of the likelihood of an error, games held back";
-    let mut table = Table::new("likelihood", title, Column::list("scale | nats:4"));
+    let mut table = Table::new("likelihood", title, "scale | nats:4");
     for (name, nats) in [
         ("learnt", calibration.learnt),
         ("by |value| and number of pieces", calibration.simple),
@@ -305,10 +305,10 @@ fn likelihoods(calibration: &Calibration) -> Table {
 }
 
 fn tenths(calibration: &Calibration) -> Table {
-    let columns = Column::list("tenth | scale:1 | error:1 | error over scale:3");
+    let headings = "tenth | scale:1 | error:1 | error over scale:3";
     let title = "Errors by predicted scale, games held back";
     let plot = Plot::new("tenth", ["error over scale"], "mean of |error| over scale");
-    let mut table = Table::new("tenths", title, columns).plotted(plot);
+    let mut table = Table::new("tenths", title, headings).plotted(plot);
     for (number, class) in (1_usize..).zip(&calibration.classes) {
         table.named_row(number, [class.scale, class.error, class.ratio]);
     }

@@ -10,7 +10,7 @@ use super::course::{Course, Header, Iteration};
 use super::games::Games;
 use super::spsa::{Plan, Tuned};
 use crate::experiment::Findings;
-use crate::outcome::{Column, Plot, Table};
+use crate::outcome::{Plot, Table};
 use crate::results::ResultFiles;
 use crate::text;
 use crate::training::command::number_within;
@@ -238,8 +238,8 @@ fn header(options: &TuneOptions, settings: &EngineSettings, constants: Vec<Tuned
 }
 
 fn constants_table(plan: &Plan, values: &[f64]) -> Table {
-    let columns = Column::list("constant | start | now:1 | step:2 | moved, in steps:2");
-    let mut table = Table::new("tune-constants", "The constants", columns);
+    let headings = "constant | start | now:1 | step:2 | moved, in steps:2";
+    let mut table = Table::new("tune-constants", "The constants", headings);
     for (constant, &value) in plan.constants.iter().zip(values) {
         table.row([
             constant.name.as_str().into(),
@@ -280,9 +280,13 @@ fn course_tables(plan: &Plan, past: &[Iteration]) -> Vec<Table> {
         .enumerate()
         .map(|(number, constants)| {
             let names: Vec<&str> = constants.iter().map(|it| it.name.as_str()).collect();
-            let columns = Column::list(&format!("iteration | {}:2", names.join(":2 | ")));
+            let headings = format!("iteration | {}:2", names.join(":2 | "));
             let id = format!("tune-course-{}", number + 1);
-            let mut table = Table::new(&id, format!("The course of {}", names.join(", ")), columns);
+            let mut table = Table::new(
+                &id,
+                format!("The course of {}", names.join(", ")),
+                &headings,
+            );
             table.named_row(0, constants.iter().map(|_| 0.0));
             for (iteration, line) in (1_u64..).zip(past) {
                 if iteration % every == 0 || iteration == past.len() as u64 {

@@ -23,7 +23,7 @@ use self::data::Game;
 use self::data::Ply;
 use self::marks::{Draw, Way};
 use super::experiment::{Experiment, Findings, Request, Subject};
-use super::outcome::{Cell, Column, Table};
+use super::outcome::{Cell, Table};
 
 /// Difference of expected score that is a swing.
 const SWING: f64 = 0.2;
@@ -151,9 +151,8 @@ fn table(
     chance: Chance,
     score: fn(&Game, &[usize], usize) -> Score,
 ) -> Table {
-    let columns =
-        Column::list("marked by | plies | cases | foretold | %:1 | chance %:1 | ratio:2 | p:4");
-    let mut table = Table::new(id, title, columns);
+    let headings = "marked by | plies | cases | foretold | %:1 | chance %:1 | ratio:2 | p:4";
+    let mut table = Table::new(id, title, headings);
     for within in WITHIN {
         for &way in ways {
             let mut draw = Draw::new(chance.seed);
@@ -189,12 +188,12 @@ fn table(
 
 /// Compares two ways that mark the same number of positions, game by game.
 fn duel(games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
-    let columns = Column::list(&format!("plies | {} | {} | p:4", one.name(), other.name()));
+    let headings = format!("plies | {} | {} | p:4", one.name(), other.name());
     let title = format!(
         "Swings foretold by two ways to mark as many positions: {}",
         one.name()
     );
-    let mut table = Table::new("duel", title, columns);
+    let mut table = Table::new("duel", title, &headings);
     for within in WITHIN {
         let mut draw = Draw::new(chance.seed);
         let mut hits = |game: &Game, way: Way| {
