@@ -5,13 +5,14 @@ use std::io::Write;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::games::{Playing, opening, play_all};
+use super::games::{OPENING_NODES, Playing, play_all};
 use crate::experiment::Findings;
 use crate::outcome::{Cell, Table};
 use crate::outlook::fit::{Observation, fit};
 use crate::outlook::judging::{Forecast, judge, reliability};
 use crate::results::ResultArgs;
-use crate::selfplay::player::{choice, play_on};
+use crate::selfplay::opening::of_game;
+use crate::selfplay::player::{choice, opening, play_on};
 use crate::selfplay::record::{GameRecord, of_white};
 use cassius::game::Game as _;
 use cassius::outlook::model::probability;
@@ -117,14 +118,10 @@ pub fn fit_chances(
 ) -> Result<Flaws> {
     let files = options.result.claim([])?;
     let (nodes, seed) = (options.nodes, options.playing.seed);
-    let games = play_all(
-        options.playing.games,
-        options.playing.jobs,
-        |search, number| {
-            let root = opening(search, seed, number, FAIR)?;
-            play_on(root, |root| choice(search, root, nodes))
-        },
-    )?;
+    let games = play_all(&options.playing, |search, number| {
+        let root = opening(search, of_game(seed, number), FAIR, OPENING_NODES)?;
+        play_on(root, |root| choice(search, root, nodes))
+    })?;
     let mut findings = Findings::default();
     let games = findings.keep(games);
     let halves = [0, 1].map(|half| {
@@ -147,30 +144,20 @@ pub fn fit_chances(
     let mut table = Table::new("calibration", title, headings);
     for (name, forecasts) in [("a win", &wins), ("a draw", &draws)] {
         let judgement = judge(forecasts.clone());
-        table.row([
-            name.into(),
-            judgement.calibration_error.into(),
-            judgement.brier.into(),
-        ]);
+        table.named_row(name, [judgement.calibration_error, judgement.brier]);
     }
     let source = Chances::fitted(&halves.concat());
     let numbers = [source.even, source.scale].map(f64::round);
     let headings = "every second game is won at, centipawns | odds grow by e in, centipawns";
     let mut model = Table::new("model", "The numbers, of all games", headings);
     model.row(numbers.map(Cell::from));
-    findings.tables = vec![
-        model,
-        table,
-        reliability("wins", "Chances of a win".to_owned(), wins),
-    ];
+    let wins = reliability("wins", "Chances of a win".to_owned(), wins);
+    findings.tables = vec![model, table, wins];
     findings.seed = Some(options.playing.seed);
     findings.setting("games", games.len().to_string());
     findings.setting("positions visited for a move", nodes.to_string());
-    let names = [
-        "fit-chances",
-        "Chances of a win, a draw and a loss by value",
-        "",
-    ];
+    let title = "Chances of a win, a draw and a loss by value";
+    let names = ["fit-chances", title, ""];
     files.report(Some(&source_of(numbers)), names, findings, out, err)
 }
 
@@ -219,10 +206,8 @@ mod tests {
             }
         }
         let fitted = Chances::fitted(&seen);
-        assert!(
-            (fitted.even - truth.even).abs() < 4.0 && (fitted.scale - truth.scale).abs() < 4.0,
-            "{fitted:?}"
-        );
+        assert!((fitted.even - truth.even).abs() < 4.0, "{fitted:?}");
+        assert!((fitted.scale - truth.scale).abs() < 4.0, "{fitted:?}");
         for forecasts in fitted.forecasts(&seen) {
             assert!(judge(forecasts).calibration_error < 0.02);
         }

@@ -5,17 +5,13 @@ use std::io;
 use anyhow::Result;
 use clap::Args;
 
-use crate::selfplay::opening::of_game;
-use crate::selfplay::player::{fair_opening, think};
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::settings::{ChessSearcher, EngineSettings};
-use cassius::game::Root;
-use cassius::games::chess::Position;
 use cassius::output::progress::Progress;
 use cassius::workers;
 
 /// Nodes for the value of an opening.
-const OPENING_NODES: u64 = 2_000;
+pub(super) const OPENING_NODES: u64 = 2_000;
 
 /// How many games to play, and how.
 #[derive(Clone, Debug, Args)]
@@ -31,32 +27,17 @@ pub struct Playing {
     pub jobs: u16,
 }
 
-/// A random opening that is worth at most `most` centipawns to either side, by the default search.
-pub(super) fn opening(
-    search: &mut Guarded<ChessSearcher>,
-    seed: u64,
-    number: u64,
-    most: i16,
-) -> Result<Root<Position>, Fault> {
-    search.get().clear();
-    let mut random = of_game(seed, number);
-    let root = fair_opening(&mut random, most, |root| think(search, root, OPENING_NODES));
-    search.get().clear();
-    root
-}
-
-/// Plays games 0 to `count` on several threads, each with a default search of its own; returns them in their order.
+/// Plays the games by their numbers, from 0, on several threads, each with a default search of its own; returns them in their order.
 pub(super) fn play_all<G: Send>(
-    count: u64,
-    jobs: u16,
+    playing: &Playing,
     play: impl Fn(&mut Guarded<ChessSearcher>, u64) -> Result<G, Fault> + Sync,
 ) -> io::Result<Vec<Result<G, Fault>>> {
-    let progress = Progress::new(count);
-    let numbers: Vec<u64> = (0..count).collect();
+    let progress = Progress::new(playing.games);
+    let numbers: Vec<u64> = (0..playing.games).collect();
     let prepare = || EngineSettings::default().guarded();
     let play = |search: &mut _, &number: &u64| play(search, number);
     let done = |_: &u64| progress.advance(String::new());
-    let games = workers::map(&numbers, jobs.into(), prepare, play, done)?;
+    let games = workers::map(&numbers, playing.jobs.into(), prepare, play, done)?;
     progress.finish();
     Ok(games)
 }

@@ -6,11 +6,12 @@ use std::io::Write;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::games::{Playing, opening, play_all};
+use super::games::{OPENING_NODES, Playing, play_all};
 use crate::experiment::Findings;
 use crate::outcome::Table;
 use crate::results::ResultArgs;
-use crate::selfplay::player::duel;
+use crate::selfplay::opening::of_game;
+use crate::selfplay::player::{duel, opening};
 use crate::statistics::Estimate;
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::settings::ChessSearcher;
@@ -49,6 +50,12 @@ fn on_old_scale(marks: &[f64], true_elo: &[f64]) -> Vec<f64> {
     marks.iter().map(|&it| old(it)).collect()
 }
 
+/// The marks of the program's scale, with their Elo.
+fn marks() -> Vec<(f64, Level)> {
+    let marks = Level::marks();
+    marks.map(|(elo, level)| (elo.into(), level)).collect()
+}
+
 /// Plays levels next to one another, tells their distances, and writes the scale on which these are true. The weakest level stays.
 pub fn fit_levels(
     options: &LevelsOptions,
@@ -56,9 +63,7 @@ pub fn fit_levels(
     err: &mut dyn Write,
 ) -> Result<Flaws> {
     let files = options.result.claim([])?;
-    let marks: Vec<(f64, Level)> = Level::marks()
-        .map(|(elo, level)| (f64::from(elo), level))
-        .collect();
+    let marks = marks();
     let mut findings = Findings::default();
     let headings =
         "weaker | stronger | games | score of the stronger, percent:1 | ±:1 | Elo:0 | asked for:0";
@@ -86,11 +91,8 @@ pub fn fit_levels(
         true_elo.push(true_elo[true_elo.len() - 1] + distance);
     }
     let old: Vec<f64> = marks.iter().map(|mark| mark.0).collect();
-    let fitted: Vec<(f64, Level)> = on_old_scale(&old, &true_elo)
-        .iter()
-        .zip(&old)
-        .map(|(&was, &elo)| (elo, Level::at(was)))
-        .collect();
+    let fitted = old.iter().zip(on_old_scale(&old, &true_elo));
+    let fitted: Vec<(f64, Level)> = fitted.map(|(&elo, was)| (elo, Level::at(was))).collect();
     let headings = "Elo | nodes | careless, percent:1 | slack, centipawns:1";
     let mut scale = Table::new("scale", "The scale on which they are true", headings);
     for (elo, level) in &fitted {
@@ -114,8 +116,8 @@ fn match_between(
     levels: [Level; 2],
 ) -> Result<Vec<Result<f64, Fault>>> {
     let seed = playing.seed ^ salt;
-    Ok(play_all(playing.games, playing.jobs, |search, number| {
-        let root = opening(search, seed, number / 2, FAIR)?;
+    Ok(play_all(playing, |search, number| {
+        let root = opening(search, of_game(seed, number / 2), FAIR, OPENING_NODES)?;
         let mut sides = levels.map(|level| limited(level, mix(seed ^ mix(number))));
         duel(root, &mut sides, number % 2 == 0, u64::MAX)
     })?)
@@ -138,10 +140,8 @@ use super::scale::{Mark, mark};
     let _ = writeln!(text, "pub(super) static MARKS: [Mark; {}] = [", marks.len());
     for (elo, level) in marks {
         let (nodes, careless, slack) = (level.nodes, level.careless, level.slack);
-        let _ = writeln!(
-            text,
-            "    mark({elo:.0}, {nodes}, {careless:.2}, {slack:.1}),"
-        );
+        let mark = format!("mark({elo:.0}, {nodes}, {careless:.2}, {slack:.1})");
+        let _ = writeln!(text, "    {mark},");
     }
     text + "];\n"
 }
@@ -152,11 +152,8 @@ mod tests {
 
     #[test]
     fn the_program_has_what_is_written() {
-        let marks: Vec<(f64, Level)> = Level::marks()
-            .map(|(elo, level)| (f64::from(elo), level))
-            .collect();
         let program = include_str!("../../../src/engine/strength/marks.rs");
-        assert_eq!(source_of(&marks), program);
+        assert_eq!(source_of(&marks()), program);
     }
 
     #[test]
@@ -166,14 +163,10 @@ mod tests {
         // Each step was half as long again as it should be.
         let old = on_old_scale(&marks, &[1_200.0, 1_500.0, 2_100.0]);
         assert_eq!(old[0], 1_200.0);
-        assert!(
-            (old[1] - 1_333.3).abs() < 0.1 && (old[2] - 1_600.0).abs() < 0.1,
-            "{old:?}"
-        );
+        let near = (old[1] - 1_333.3).abs() < 0.1 && (old[2] - 1_600.0).abs() < 0.1;
+        assert!(near, "{old:?}");
         // A last step too short goes on as it began.
-        assert_eq!(
-            on_old_scale(&marks, &[1_200.0, 1_400.0, 1_700.0])[2],
-            1_800.0 + 400.0 / 3.0
-        );
+        let old = on_old_scale(&marks, &[1_200.0, 1_400.0, 1_700.0]);
+        assert_eq!(old[2], 1_800.0 + 400.0 / 3.0);
     }
 }

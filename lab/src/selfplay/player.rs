@@ -30,42 +30,34 @@ const LEVEL_FROM: usize = 80;
 const LONGEST: usize = 400;
 
 /// Plays games one by one, each independent of the others.
-pub struct Player {
-    seed: u64,
-    nodes: u64,
-    search: Guarded<ChessSearcher>,
+pub(crate) struct Player {
+    /// Seed of openings and random moves.
+    pub(crate) seed: u64,
+    /// Nodes for each move.
+    pub(crate) nodes: u64,
+    pub(crate) search: Guarded<ChessSearcher>,
 }
 
 impl Player {
-    /// Games of this search with `nodes` nodes for each move.
-    pub fn new(seed: u64, nodes: u64, search: Guarded<ChessSearcher>) -> Player {
-        Player {
-            seed,
-            nodes,
-            search,
-        }
-    }
-
     /// Plays game `number`; a panic of the search ends this game only.
-    pub fn play(&mut self, number: u64) -> Result<GameRecord, Fault> {
+    pub(crate) fn play(&mut self, number: u64) -> Result<GameRecord, Fault> {
         self.search.get().clear();
         let mut random = of_game(self.seed, number);
         let (nodes, search) = (self.nodes, &mut self.search);
-        let root = fair_opening(&mut random, FAIR, |root| think(search, root, nodes))?;
+        let root = fair_opening(search, &mut random, FAIR, nodes)?;
         play_on(root, |root| {
             let chosen = choice(search, root, nodes)?;
-            Ok(
-                chosen.map(|(best, value)| match random.below(RANDOM_EVERY) {
-                    0 => (random.one_of(&root.position.legal_moves()), value),
-                    _ => (best, value),
-                }),
-            )
+            Ok(chosen.map(|(best, value)| {
+                let is_random = random.below(RANDOM_EVERY) == 0;
+                let any = is_random.then(|| random.one_of(&root.position.legal_moves()));
+                (any.unwrap_or(best), value)
+            }))
         })
     }
 }
 
 /// Searches a position with at most `nodes` nodes.
-pub(crate) fn think(
+fn think(
     search: &mut Guarded<ChessSearcher>,
     root: &Root<Position>,
     nodes: u64,
@@ -101,15 +93,30 @@ pub(crate) fn duel(
     Ok(if first_is_white { white } else { 1.0 - white })
 }
 
+/// The opening of a game that does not depend on the games before it; the search forgets it.
+pub(crate) fn opening(
+    search: &mut Guarded<ChessSearcher>,
+    mut random: Random,
+    most: i16,
+    nodes: u64,
+) -> Result<Root<Position>, Fault> {
+    search.get().clear();
+    let root = fair_opening(search, &mut random, most, nodes);
+    search.get().clear();
+    root
+}
+
 /// A random opening worth at most `most` centipawns to either side, if one is found soon.
-pub(crate) fn fair_opening(
+fn fair_opening(
+    search: &mut Guarded<ChessSearcher>,
     random: &mut Random,
     most: i16,
-    mut think: impl FnMut(&Root<Position>) -> Result<Report<Move>, Fault>,
+    nodes: u64,
 ) -> Result<Root<Position>, Fault> {
     for _ in 0..MOST_OPENINGS {
         let root = random_opening(random);
-        if think(&root)?.value.get().abs() <= most {
+        let value = think(search, &root, nodes)?.value;
+        if value.get().abs() <= most {
             return Ok(root);
         }
     }
@@ -178,6 +185,15 @@ mod tests {
     use cassius::engine::settings::EngineSettings;
     use cassius::search::{Observer, Searcher};
 
+    fn player(nodes: u64, search: Guarded<ChessSearcher>) -> Player {
+        let seed = 3;
+        Player {
+            seed,
+            nodes,
+            search,
+        }
+    }
+
     fn settings() -> EngineSettings {
         let mut settings = EngineSettings::default();
         settings.search.hash_megabytes = 1;
@@ -192,8 +208,8 @@ mod tests {
 
     #[test]
     fn a_game_is_the_same_every_time() {
-        let game = bytes(&Player::new(3, 300, settings().guarded()).play(5).unwrap());
-        let mut again = Player::new(3, 300, settings().guarded());
+        let game = bytes(&player(300, settings().guarded()).play(5).unwrap());
+        let mut again = player(300, settings().guarded());
         assert_ne!(bytes(&again.play(4).unwrap()), game);
         assert_eq!(bytes(&again.play(5).unwrap()), game);
     }
@@ -219,11 +235,11 @@ mod tests {
 
     #[test]
     fn a_panic_costs_one_game() {
-        let mut sound = Player::new(3, 100, settings().guarded());
+        let mut sound = player(100, settings().guarded());
         let unreliable = Guarded::new("unreliable", || {
             Box::new(Unreliable(settings().searcher())) as ChessSearcher
         });
-        let mut player = Player::new(3, 100, unreliable);
+        let mut player = player(100, unreliable);
         let mut failures = 0;
         for number in 0..12 {
             match player.play(number) {

@@ -13,7 +13,6 @@ use super::folder::{Recipe, agree_on_recipe, shard_path, write_manifest};
 use super::player::Player;
 use super::record::{GameRecord, GameResult};
 use cassius::engine::memory::{self, parse_hash};
-use cassius::engine::settings::EngineSettings;
 use cassius::engine::spec::SearchSpec;
 use cassius::games::chess::{Evaluation, Position};
 use cassius::output::output_file::{self, Existing, Refusal};
@@ -109,7 +108,14 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws>
     workers::share(
         shards.into_iter(),
         jobs,
-        || Ok(player(options, &settings)),
+        || {
+            let (seed, nodes, search) = (options.seed, options.nodes, settings.guarded());
+            Ok(Player {
+                seed,
+                nodes,
+                search,
+            })
+        },
         |player, shard, hand_over| make_shard(options, player, shard, hand_over),
         |played: Result<usize, String>| {
             match played {
@@ -130,10 +136,6 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws>
     Ok(flaws)
 }
 
-fn player(options: &SelfplayOptions, settings: &EngineSettings) -> Player {
-    Player::new(options.seed, options.nodes, settings.guarded())
-}
-
 /// Plays a shard's games and writes them, unless another run has done so meanwhile.
 fn make_shard(
     options: &SelfplayOptions,
@@ -150,7 +152,12 @@ fn make_shard(
                 Ok(game.moves.len())
             }
             Err(fault) => {
-                not_played().write(&mut contents)?;
+                let not_played = GameRecord {
+                    start: Position::initial(),
+                    result: GameResult::Draw,
+                    moves: Vec::new(),
+                };
+                not_played.write(&mut contents)?;
                 Err(format!("game {number} failed: {fault}"))
             }
         };
@@ -163,14 +170,5 @@ fn make_shard(
         // Another run with the same recipe made it: it holds the same games.
         Err(error) if matches!(error.reason, Refusal::Exists) => Ok(()),
         written => Ok(written?),
-    }
-}
-
-/// The record of a failed game.
-fn not_played() -> GameRecord {
-    GameRecord {
-        start: Position::initial(),
-        result: GameResult::Draw,
-        moves: Vec::new(),
     }
 }

@@ -2,11 +2,9 @@
 
 use super::spsa::Trial;
 use crate::selfplay::opening::of_game;
-use crate::selfplay::player::{duel, fair_opening, think};
-use cassius::engine::fault::{Fault, Guarded};
-use cassius::engine::settings::{ChessSearcher, EngineSettings};
-use cassius::game::Root;
-use cassius::games::chess::Position;
+use crate::selfplay::player::{duel, opening};
+use cassius::engine::fault::Fault;
+use cassius::engine::settings::EngineSettings;
 
 /// Largest value of a random opening for either side, in centipawns: most pairs from worse ones are drawn 1 to 1.
 const FAIR: i16 = 100;
@@ -36,25 +34,13 @@ impl Games {
         settings
     }
 
-    /// Plays a game; 1 if the first side wins, 0 if it is a draw, -1 if the first side loses.
+    /// Plays a game, both of a pair from the same opening; 1 if the first side wins, 0 if it is a draw, -1 if the first side loses.
     pub(crate) fn play(&self, trial: &Trial, first_is_white: bool) -> Result<i32, Fault> {
         let sides = trial.sides.each_ref();
         let mut sides = sides.map(|values| self.settings(values).guarded());
-        let root = self.opening(trial.number, &mut sides[0])?;
+        let random = of_game(self.seed, trial.number);
+        let root = opening(&mut sides[0], random, FAIR, self.nodes.min(FAIR_NODES))?;
         let points = duel(root, &mut sides, first_is_white, self.nodes)?;
         Ok((2.0 * points) as i32 - 1)
-    }
-
-    /// The opening of both games of a pair.
-    fn opening(
-        &self,
-        number: u64,
-        search: &mut Guarded<ChessSearcher>,
-    ) -> Result<Root<Position>, Fault> {
-        let mut random = of_game(self.seed, number);
-        let nodes = self.nodes.min(FAIR_NODES);
-        let root = fair_opening(&mut random, FAIR, |root| think(search, root, nodes));
-        search.get().clear();
-        root
     }
 }
