@@ -78,11 +78,10 @@ pub struct PageArgs {
 pub fn page(args: &PageArgs, out: &mut dyn Write) -> Result<()> {
     let text = page::generate(&args.folder)?;
     match &args.output {
-        Some(path) => Ok(output_file::write(
-            path,
-            args.overwrite.existing(),
-            text.as_bytes(),
-        )?),
+        Some(path) => {
+            let existing = args.overwrite.existing();
+            Ok(output_file::write(path, existing, text.as_bytes())?)
+        }
         None => out.write_all(text.as_bytes()).context("standard output"),
     }
 }
@@ -114,36 +113,31 @@ fn figures(experiment: &Experiment) -> String {
 
 /// Fails if a request has an argument that the experiment does not use.
 fn check(experiment: &Experiment, request: &Request) -> Result<()> {
-    let Experiment {
-        name,
-        subject,
-        effort,
-        ..
-    } = experiment;
+    let (name, subject, effort) = (experiment.name, experiment.subject, experiment.effort);
     let makes_its_own = matches!(subject, Subject::Own | Subject::Board);
     ensure!(
         !makes_its_own || request.files.is_empty(),
         "{name} makes its own trees or games and takes no files"
     );
     ensure!(
-        request.states.is_none() || *subject == Subject::Efforts,
+        request.states.is_none() || subject == Subject::Efforts,
         "{name} keeps no states: leave out --states"
     );
     let has_limit = request.nodes.is_some() || request.movetime_ms.is_some();
     ensure!(
-        *effort != EffortLimit::Fixed || !has_limit,
+        effort != EffortLimit::Fixed || !has_limit,
         "{name} chooses its effort itself: leave out --nodes and --movetime"
     );
     ensure!(
-        *effort != EffortLimit::Nodes || request.movetime_ms.is_none(),
+        effort != EffortLimit::Nodes || request.movetime_ms.is_none(),
         "{name} counts positions: give --nodes instead of --movetime"
     );
     ensure!(
-        request.size.is_none() || *subject == Subject::Board,
+        request.size.is_none() || subject == Subject::Board,
         "{name} plays no games on a board: leave out --size"
     );
     ensure!(
-        request.games.is_none() || *subject == Subject::Board,
+        request.games.is_none() || subject == Subject::Board,
         "{name} plays no games: leave out --games"
     );
     Ok(())
@@ -167,18 +161,14 @@ fn prepare(
     let (mut inputs, mut malformed) = (Vec::new(), 0);
     for file in &request.files {
         let (mut records, bad) = suite::read(std::slice::from_ref(file), Castling::Standard, err)?;
-        if let Some(filter) = &request.filter {
-            let mut number = 0;
-            records.retain(|record| {
-                number += 1;
-                filter.accepts(number, &record.id)
-            });
-        }
-        malformed += bad;
-        inputs.push(Input {
-            file: file.display().to_string(),
-            positions: records.len(),
+        let mut number = 0;
+        records.retain(|record| {
+            number += 1;
+            let filter = request.filter.as_ref();
+            filter.is_none_or(|it| it.accepts(number, &record.id))
         });
+        malformed += bad;
+        inputs.push(Input::new(file, records.len()));
         request.problems.extend(records);
     }
     ensure!(!wants_problems || !request.problems.is_empty(), NOTHING);
@@ -190,9 +180,9 @@ fn analyses(request: &mut Request, err: &mut dyn Write) -> Result<(Vec<Input>, u
     let files = &request.files;
     let records = files.iter().map(|file| Record::read(file));
     let records = records.collect::<Result<Vec<Record>>>()?;
-    let inputs = files.iter().zip(&records).map(|(file, record)| Input {
-        file: file.display().to_string(),
-        positions: record.games.iter().map(|game| game.rows.len()).sum(),
+    let inputs = files.iter().zip(&records).map(|(file, record)| {
+        let positions = record.games.iter().map(|game| game.rows.len()).sum();
+        Input::new(file, positions)
     });
     let inputs: Vec<Input> = inputs.collect();
     ensure!(inputs.iter().any(|it| it.positions > 0), NOTHING);
@@ -237,10 +227,8 @@ mod tests {
         let request = Cli::parse_from(line).request;
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let flaws = run(experiment, request, &mut out, &mut err);
-        (
-            flaws,
-            [out, err].map(|text| String::from_utf8(text).unwrap()),
-        )
+        let texts = [out, err].map(|text| String::from_utf8(text).unwrap());
+        (flaws, texts)
     }
 
     #[test]
@@ -256,10 +244,8 @@ mod tests {
     fn an_experiment_that_panics_ends_with_an_error() {
         let (flaws, [out, _]) = try_out(&PANICS);
         let error = flaws.unwrap_err().to_string();
-        assert!(
-            error.contains("the experiment trial: on purpose"),
-            "{error}"
-        );
+        let told = "the experiment trial: on purpose";
+        assert!(error.contains(told), "{error}");
         assert_eq!(out, "");
     }
 }

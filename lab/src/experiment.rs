@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use clap::builder::TypedValueParser as _;
+use serde::{Deserialize, Serialize};
 
 use super::NAME;
 use super::outcome::{Input, Outcome, Table};
@@ -169,12 +170,6 @@ impl Request {
         Ok(findings.keep(results))
     }
 
-    /// Names of the files without folders and endings: `wac`.
-    pub fn sets(&self) -> impl Iterator<Item = String> {
-        let stems = self.files.iter().filter_map(|file| file.file_stem());
-        stems.map(|stem| stem.to_string_lossy().into_owned())
-    }
-
     /// The file for states of searches, by which a killed run can be continued, and what to do if it exists. Only for
     /// [`Subject::Efforts`].
     pub fn states(&self) -> Option<(&Path, Existing)> {
@@ -184,19 +179,20 @@ impl Request {
 }
 
 /// Results of an experiment.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Findings {
-    /// Names and values of the settings, limits above all: `("positions visited", "100 000")`.
-    pub settings: Vec<(String, String)>,
     /// The seed, if the experiment is random.
     pub seed: Option<u64>,
     /// The input files.
     pub inputs: Vec<Input>,
+    /// Names and values of the settings, limits above all: `("positions visited", "100 000")`.
+    pub settings: Vec<(String, String)>,
     /// The tables, usually one per figure.
     pub tables: Vec<Table>,
     /// Notes needed to read the tables, a sentence or two each.
     pub notes: Vec<String>,
     /// Positions or trees that were left out, each with the reason.
+    #[serde(skip)]
     pub left_out: Vec<Fault>,
 }
 
@@ -217,13 +213,6 @@ impl Findings {
         }
     }
 
-    /// Findings of tables and one note.
-    pub fn of(tables: Vec<Table>, note: impl Into<String>) -> Findings {
-        let mut findings = Findings::tables(tables);
-        findings.note(note);
-        findings
-    }
-
     /// Adds a setting.
     pub fn setting(&mut self, name: &str, value: impl Into<String>) {
         self.settings.push((name.to_owned(), value.into()));
@@ -231,9 +220,9 @@ impl Findings {
 
     /// Returns the successful results; notes the faults as left out.
     pub fn keep<T>(&mut self, results: Vec<Result<T, Fault>>) -> Vec<T> {
-        let keep =
-            |result: Result<T, Fault>| result.map_err(|fault| self.left_out.push(fault)).ok();
-        results.into_iter().filter_map(keep).collect()
+        let results = results.into_iter();
+        let kept = results.filter_map(|it| it.map_err(|fault| self.left_out.push(fault)).ok());
+        kept.collect()
     }
 
     /// Names what was left out in `err` and in notes; returns how much it is.
@@ -261,11 +250,7 @@ impl Findings {
             cassius: version::NUMBER.to_owned(),
             provenance: Provenance::here(own_command_line(NAME)),
             seconds: (start.elapsed().as_secs_f64() * 10.0).round() / 10.0,
-            seed: self.seed,
-            inputs: self.inputs,
-            settings: self.settings,
-            tables: self.tables,
-            notes: self.notes,
+            findings: self,
         }
     }
 }

@@ -19,14 +19,13 @@ pub fn expand<'a>(line: &str, outcome: impl Fn(&str) -> Option<&'a Outcome>) -> 
     let mut done = String::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("{{") {
-        let (inner, after) = after
-            .split_once("}}")
-            .with_context(|| format!("'{{{{{after}' is not closed"))?;
-        let (file, what) = inner.trim().split_once(' ').with_context(|| {
-            format!("'{inner}' does not say which figure: FILE.json TABLE; ROW; COLUMN")
-        })?;
-        let found = outcome(file)
-            .with_context(|| format!("there is no {file} of an experiment in the folder"))?;
+        let not_closed = || format!("'{{{{{after}' is not closed");
+        let (inner, after) = after.split_once("}}").with_context(not_closed)?;
+        let unsaid =
+            || format!("'{inner}' does not say which figure: FILE.json TABLE; ROW; COLUMN");
+        let (file, what) = inner.trim().split_once(' ').with_context(unsaid)?;
+        let missing = || format!("there is no {file} of an experiment in the folder");
+        let found = outcome(file).with_context(missing)?;
         done.push_str(before);
         done.push_str(&figure(found, what).with_context(|| file.to_owned())?);
         rest = after;
@@ -57,11 +56,16 @@ fn made(outcome: &Outcome, name: &str) -> Result<String> {
         "date" => Some(provenance.date.clone()),
         "commit" => provenance.commit.clone(),
         "positions" => {
-            let positions: usize = outcome.inputs.iter().map(|input| input.positions).sum();
+            let positions: usize = outcome
+                .findings
+                .inputs
+                .iter()
+                .map(|input| input.positions)
+                .sum();
             Some(thousands(positions as u64))
         }
         _ => {
-            let mut settings = outcome.settings.iter();
+            let mut settings = outcome.findings.settings.iter();
             settings.find_map(|(known, value)| (known == name).then(|| value.clone()))
         }
     };
@@ -84,9 +88,8 @@ fn cell(table: &Table, row: &str, column: &str) -> Result<String> {
     let cells = cells.with_context(|| format!("no row '{row}'"))?;
     let at = |name: &str| table.columns.iter().position(|it| it.name == name);
     let number = |name: &str| {
-        let cell = at(name).and_then(|at| cells.get(at));
-        cell.and_then(Cell::number)
-            .with_context(|| format!("row '{row}': '{name}' is no number"))
+        let number = at(name).and_then(|at| cells.get(at)?.number());
+        number.with_context(|| format!("row '{row}': '{name}' is no number"))
     };
     if let Some(text) = at(column).and_then(|at| shown(cells, at)) {
         Ok(text)
@@ -143,10 +146,8 @@ mod tests {
     #[test]
     fn how_it_was_made_can_be_quoted() {
         let line = "{{a.json made; command}}: {{a.json made; positions}}, {{a.json made; limit}}";
-        assert_eq!(
-            expanded(line).unwrap(),
-            "cassius lab effort: 1 200, 7 nodes"
-        );
+        let expected = "cassius lab effort: 1 200, 7 nodes";
+        assert_eq!(expanded(line).unwrap(), expected);
     }
 
     #[test]

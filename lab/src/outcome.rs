@@ -1,9 +1,11 @@
 //! The outcome of an experiment in JSON, from which texts, pages and pictures are made.
 
 use std::io;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::experiment::Findings;
 use cassius::output::provenance::Provenance;
 
 /// The findings of an experiment, and all that is needed to repeat it.
@@ -22,27 +24,15 @@ pub struct Outcome {
     pub provenance: Provenance,
     /// Duration, in seconds.
     pub seconds: f64,
-    /// The seed, if the experiment is random.
-    pub seed: Option<u64>,
-    /// Input files.
-    pub inputs: Vec<Input>,
-    /// Names and values of the settings, limits above all.
-    pub settings: Vec<(String, String)>,
-    /// The tables.
-    pub tables: Vec<Table>,
-    /// Notes needed to read the tables.
-    pub notes: Vec<String>,
+    /// The findings.
+    #[serde(flatten)]
+    pub findings: Findings,
 }
 
 impl Outcome {
     /// The table with this id.
     pub fn table(&self, id: &str) -> Option<&Table> {
-        self.tables.iter().find(|table| table.id == id)
-    }
-
-    /// The outcome as the contents of its file.
-    pub fn to_json(&self) -> io::Result<Vec<u8>> {
-        pretty_json(self)
+        self.findings.tables.iter().find(|it| it.id == id)
     }
 }
 
@@ -60,6 +50,14 @@ pub struct Input {
     pub file: String,
     /// Number of its positions that were used.
     pub positions: usize,
+}
+
+impl Input {
+    /// The file at a path.
+    pub(crate) fn new(path: &Path, positions: usize) -> Input {
+        let file = path.display().to_string();
+        Input { file, positions }
+    }
 }
 
 /// A table, and how to draw it.
@@ -324,14 +322,14 @@ pub(crate) fn example(table: Table) -> Outcome {
             machine: "A machine".to_owned(),
         },
         seconds: 1.5,
-        seed: Some(3),
-        inputs: vec![Input {
-            file: "epd/wac.epd".to_owned(),
-            positions: 1_200,
-        }],
-        settings: vec![("limit".to_owned(), "7 nodes".to_owned())],
-        tables: vec![table],
-        notes: vec!["Take note.".to_owned()],
+        findings: Findings {
+            seed: Some(3),
+            inputs: vec![Input::new(Path::new("epd/wac.epd"), 1_200)],
+            settings: vec![("limit".to_owned(), "7 nodes".to_owned())],
+            tables: vec![table],
+            notes: vec!["Take note.".to_owned()],
+            left_out: Vec::new(),
+        },
     }
 }
 

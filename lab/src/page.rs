@@ -113,7 +113,11 @@ fn inserted(
         (None, _) => bail!("there is no {file} in the folder"),
         (Some(Recorded::Experiment(outcome)), "made") => Ok(made(outcome)),
         (Some(Recorded::Experiment(outcome)), "") => {
-            let tables = outcome.tables.iter().map(|it| table(it, stem, pictures));
+            let tables = outcome
+                .findings
+                .tables
+                .iter()
+                .map(|it| table(it, stem, pictures));
             let parts: Vec<String> = [made(outcome)].into_iter().chain(tables).collect();
             Ok(parts.join("\n"))
         }
@@ -144,10 +148,10 @@ fn made(outcome: &Outcome) -> String {
     let command = &outcome.provenance.command;
     let origin = text::origin(outcome).join("  \n");
     let mut text = format!("{}\n\n    {command}\n\n{origin}\n", outcome.about);
-    if !outcome.notes.is_empty() {
+    if !outcome.findings.notes.is_empty() {
         text.push('\n');
     }
-    for note in &outcome.notes {
+    for note in &outcome.findings.notes {
         let _ = writeln!(text, "- {note}");
     }
     text

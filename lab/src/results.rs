@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::experiment::Findings;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, pretty_json};
 use super::text;
 use cassius::cli::is_any_given;
 use cassius::output::output_file::{self, Existing, OverwriteArgs, WholeFile};
@@ -80,7 +80,7 @@ impl ResultFiles {
         }
         let outcome = findings.into_outcome(names, self.start);
         if let Some(mut file) = outcome_file {
-            file.write(&outcome.to_json()?)?;
+            file.write(&pretty_json(&outcome)?)?;
         }
         Ok(outcome)
     }

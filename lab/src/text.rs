@@ -12,13 +12,13 @@ pub fn outcome(outcome: &Outcome) -> String {
     for line in origin(outcome) {
         let _ = writeln!(text, "{line}");
     }
-    for table in &outcome.tables {
+    for table in &outcome.findings.tables {
         let _ = write!(text, "\n{}", plain(table));
     }
-    if !outcome.notes.is_empty() {
+    if !outcome.findings.notes.is_empty() {
         text.push('\n');
     }
-    for note in &outcome.notes {
+    for note in &outcome.findings.notes {
         let _ = writeln!(text, "- {note}");
     }
     text
@@ -52,18 +52,17 @@ pub fn origin(outcome: &Outcome) -> Vec<String> {
     let (date, machine) = (&provenance.date, &provenance.machine);
     let version = version::of_results(&outcome.cassius, provenance.commit.as_deref());
     let mut lines = vec![format!("Cassius {version}, {date}, {machine}")];
-    let inputs = outcome.inputs.iter();
-    let inputs: Vec<String> = inputs
-        .map(|input| format!("{} ({} positions)", input.file, input.positions))
-        .collect();
+    let findings = &outcome.findings;
+    let inputs = findings.inputs.iter();
+    let inputs = inputs.map(|it| format!("{} ({} positions)", it.file, it.positions));
+    let inputs: Vec<String> = inputs.collect();
     if !inputs.is_empty() {
         lines.push(inputs.join(", "));
     }
-    let settings = outcome.settings.iter();
-    let mut settings: Vec<String> = settings
-        .map(|(name, value)| format!("{name}: {value}"))
-        .collect();
-    settings.extend(outcome.seed.map(|seed| format!("seed: {seed}")));
+    let settings = findings.settings.iter();
+    let settings = settings.map(|(name, value)| format!("{name}: {value}"));
+    let seed = findings.seed.map(|seed| format!("seed: {seed}"));
+    let settings: Vec<String> = settings.chain(seed).collect();
     if !settings.is_empty() {
         lines.push(settings.join("; "));
     }
@@ -175,6 +174,6 @@ right of |: thesis, figure 5.2
 
 Columns in italics: thesis, figure 5.2.
 ";
-        assert_eq!(markdown(&recorded().tables[0]), expected);
+        assert_eq!(markdown(&recorded().findings.tables[0]), expected);
     }
 }

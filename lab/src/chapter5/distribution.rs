@@ -87,10 +87,8 @@ fn run(request: &Request) -> Result<Findings> {
 }
 
 fn spread(search: &mut Search, problem: &Record, mark: Mark) -> Spread {
-    let solved = Timeline::record(search, problem, mark)
-        .end()
-        .solved
-        .is_some();
+    let end = Timeline::record(search, problem, mark).end();
+    let solved = end.solved.is_some();
     let branches = search.branches(2);
     let busiest = branches.iter().max_by_key(|branch| branch.nodes);
     let counts = |branches: &[best_first::Branch<_>]| branches.iter().map(|it| it.nodes).collect();
@@ -126,10 +124,8 @@ fn ranked(mut counts: Vec<u64>) -> Option<Shares> {
 }
 
 fn shares(spreads: &[[Spread; 2]]) -> Table {
-    let drawn: Vec<String> = NAMES
-        .iter()
-        .flat_map(|name| ["root", "level 1"].map(|level| format!("{name}, {level}, %")))
-        .collect();
+    let drawn = NAMES.map(|name| ["root", "level 1"].map(|level| format!("{name}, {level}, %")));
+    let drawn = drawn.concat();
     let headings = format!("nodes below | {}:1", drawn.join(":1 | "));
     let mut table = Table::new("fig5.6", "Distribution of nodes below children", &headings);
     for (rank, label) in RANKS.into_iter().chain(["all others"]).enumerate() {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{
-    CONSPIRE_NOTE, NODES_NOTE, PrintedSet, States, by_mark, conspire, marks, paired, search,
+    CONSPIRE_NOTE, NODES_NOTE, States, by_mark, conspire, marks, paired, printed_set, search,
     settings, unit,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
@@ -112,15 +112,15 @@ fn solved(request: &Request, marks: [Mark; 4], states: &States<4>) -> Table {
         row.push(mean(PLAIN, |it| it.iteration));
         row
     });
-    let set = PrintedSet::like(request);
-    let printed = match set {
-        PrintedSet::Wac => [
+    let (is_wac, set) = printed_set(request);
+    let printed = match is_wac {
+        true => [
             [3.0, 157.0, 236.0, 12.1, 6.1],
             [10.0, 208.0, 253.0, 18.4, 6.9],
             [30.0, 223.0, 269.0, 20.6, 7.6],
             [60.0, 231.0, 272.0, 20.9, 8.1],
         ],
-        PrintedSet::Emc => [
+        false => [
             [3.0, 15.0, 43.0, 13.2, 6.0],
             [10.0, 27.0, 49.0, 17.5, 6.9],
             [30.0, 35.0, 57.0, 20.3, 7.4],
@@ -128,10 +128,10 @@ fn solved(request: &Request, marks: [Mark; 4], states: &States<4>) -> Table {
         ],
     };
     let mut drawn = names.to_vec();
-    if set == PrintedSet::Wac && request.problems.len() == 300 {
+    if is_wac && request.problems.len() == 300 {
         drawn.extend(["Conspire", "Phoenix"]);
     }
-    let source = format!("thesis, figure 5.2 ({})", set.name());
+    let source = format!("thesis, figure 5.2 ({set})");
     let headings = "minutes | Conspire | Phoenix | Conspire's depth:1 | Phoenix's depth:1";
     let plot = plot(marks[0], drawn, "problems solved");
     table.printed(source, headings, printed).plotted(plot)
@@ -168,10 +168,9 @@ fn thresholds_of_solved(
     search: usize,
 ) -> Table {
     let name = SEARCHES[search].0;
-    let id = if search == CONSPIRE {
-        "fig5.3".to_owned()
-    } else {
-        format!("fig5.3-{name}")
+    let id = match search {
+        CONSPIRE => "fig5.3".to_owned(),
+        _ => format!("fig5.3-{name}"),
     };
     let title = format!("Conspiracy thresholds of solved problems, {name}");
     let headings = "solved | CT when solved:1 | nodes when solved:0 | final CT:1 | final nodes:0";
@@ -190,15 +189,15 @@ fn thresholds_of_solved(
     if search != CONSPIRE {
         return table;
     }
-    let set = PrintedSet::like(request);
-    let printed = match set {
-        PrintedSet::Wac => [
+    let (is_wac, set) = printed_set(request);
+    let printed = match is_wac {
+        true => [
             [3.0, 2.1, 12_013.0, 5.2, 34_129.0],
             [10.0, 2.2, 25_962.0, 7.1, 113_816.0],
             [30.0, 2.3, 40_962.0, 9.7, 336_135.0],
             [60.0, 2.4, 59_521.0, 11.1, 638_935.0],
         ],
-        PrintedSet::Emc => [
+        false => [
             [3.0, 2.0, 10_184.0, 5.1, 31_749.0],
             [10.0, 2.3, 24_997.0, 6.6, 102_121.0],
             [30.0, 2.5, 52_681.0, 8.2, 312_605.0],
@@ -206,7 +205,7 @@ fn thresholds_of_solved(
         ],
     };
     table.printed(
-        format!("thesis, figure 5.3 ({})", set.name()),
+        format!("thesis, figure 5.3 ({set})"),
         "minutes | CT, solved:1 | nodes, solved | CT, finish:1 | nodes, finish",
         printed,
     )

@@ -206,31 +206,17 @@ fn note_limits(request: &Request, most: Mark, findings: &mut Findings) {
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
 }
 
-/// The thesis's two sets of problems.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum PrintedSet {
-    /// Win at Chess, 300 problems.
-    Wac,
-    /// Encyclopedia of Middlegame Combinations, 95 problems.
-    Emc,
-}
-
-impl PrintedSet {
-    /// The set closer to the request's problems: Win at Chess by its name, otherwise the other.
-    fn like(request: &Request) -> PrintedSet {
-        let is_wac = |set: String| set.to_lowercase().starts_with("wac");
-        if request.sets().all(is_wac) {
-            PrintedSet::Wac
-        } else {
-            PrintedSet::Emc
-        }
-    }
-
-    /// The thesis's name of the set.
-    fn name(self) -> &'static str {
-        match self {
-            PrintedSet::Wac => "Win at Chess, 300 problems",
-            PrintedSet::Emc => "Encyclopedia of Middlegame Combinations, 95 problems",
-        }
+/// The one of the thesis's two sets of problems that is closer to the request's: whether it is Win at Chess, by the names of
+/// the files, and its name.
+fn printed_set(request: &Request) -> (bool, &'static str) {
+    let stems = request.files.iter().filter_map(|file| file.file_stem());
+    let mut names = stems.map(|stem| stem.to_string_lossy().to_lowercase());
+    if names.all(|name| name.starts_with("wac")) {
+        (true, "Win at Chess, 300 problems")
+    } else {
+        (
+            false,
+            "Encyclopedia of Middlegame Combinations, 95 problems",
+        )
     }
 }

@@ -112,9 +112,9 @@ fn vary(
             Mark::Time(_) => Mark::Time(part),
         }
     });
-    let searches: Vec<Settings> = variants
-        .iter()
-        .flat_map(|(_, both)| both.map(|it| settings(Algorithm::BestFirst, it, request)))
+    let both = variants.iter().flat_map(|(_, both)| *both);
+    let searches: Vec<Settings> = both
+        .map(|it| settings(Algorithm::BestFirst, it, request))
         .collect();
     let mut findings = Findings::default();
     let states = search(request, thirds, &searches, &mut findings)?;

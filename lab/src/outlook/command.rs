@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::fit::{Observation, fit};
+use super::fit::{Observation, dot, fit};
 use super::judging::{Forecast, class, judge, reliability};
 use super::record;
 use super::snapshots::{Snapshot, of_search};
 use crate::experiment::Findings;
-use crate::outcome::{Cell, Table};
+use crate::outcome::Table;
 use crate::results::ResultArgs;
 use crate::training::command::number_within;
 use cassius::outlook::Outlook;
@@ -64,11 +64,11 @@ pub fn fit_outlook(
     err: &mut dyn Write,
 ) -> Result<Flaws> {
     let files = options.result.claim(&options.samples)?;
-    let parts = record::read(&options.samples)?;
+    let (searches, inputs) = record::read(&options.samples)?;
     let malformed = json_lines::name_torn(&options.samples, err)?;
     let (mut learn, mut held_back) = (Vec::new(), Vec::new());
     let mut positions = 0;
-    for search in &parts.lines {
+    for search in &searches {
         let snapshots = of_search(search);
         if search.game % LEARNT_FROM == 0 {
             learn.extend(snapshots);
@@ -93,7 +93,7 @@ pub fn fit_outlook(
         outlooks: &outlooks,
     };
     let mut findings = Findings::tables(judged.tables());
-    findings.inputs = parts.inputs;
+    findings.inputs = inputs;
     findings.setting("ridge", options.ridge.to_string());
     findings.setting("positions held back", positions.to_string());
     findings.setting("iterations of theirs", held_back.len().to_string());
@@ -166,12 +166,13 @@ const STATEMENTS: [Statement; 2] = [
 
 impl Judged<'_> {
     fn tables(&self) -> Vec<Table> {
-        let mut tables = vec![self.scores()];
-        for (number, statement) in STATEMENTS.iter().enumerate() {
-            tables.push(self.reliability(number, statement));
-        }
-        tables.push(self.groups());
-        tables
+        let [of_move, of_value] = &STATEMENTS;
+        vec![
+            self.scores(),
+            self.reliability("outlook-move", of_move),
+            self.reliability("outlook-value", of_value),
+            self.groups(),
+        ]
     }
 
     fn forecasts(
@@ -195,8 +196,8 @@ impl Judged<'_> {
         let observations: Vec<_> = self.learn.iter().map(observation).collect();
         let weights = fit(&observations, 0.01);
         let forecast = |it: &Snapshot| {
-            let sum: f64 = weights.iter().zip(terms(it)).map(|(w, t)| w * t).sum();
-            Forecast::new(probability(sum), came(it), it.weight)
+            let stated = probability(dot(&weights, &terms(it)));
+            Forecast::new(stated, came(it), it.weight)
         };
         self.held_back.iter().map(forecast).collect()
     }
@@ -230,8 +231,7 @@ impl Judged<'_> {
     }
 
     /// Stated probabilities by tenths, and observed frequencies.
-    fn reliability(&self, number: usize, statement: &Statement) -> Table {
-        let id = ["outlook-move", "outlook-value"][number];
+    fn reliability(&self, id: &str, statement: &Statement) -> Table {
         let title = format!(
             "That {}: tenths of the statements, from the least probable",
             statement.0
@@ -266,12 +266,9 @@ impl Judged<'_> {
         ];
         for (name, with) in groups {
             let means = STATEMENTS.map(|statement| class(&self.forecasts(&statement, &with)));
-            let mut row = vec![Cell::from(name)];
-            for mean in means {
-                row.push(mean.map(|it| 100.0 * it.stated).into());
-                row.push(mean.map(|it| 100.0 * it.came).into());
-            }
-            table.row(row);
+            let cells =
+                means.map(|it| [it.map(|it| 100.0 * it.stated), it.map(|it| 100.0 * it.came)]);
+            table.named_row(name, cells.concat());
         }
         table
     }

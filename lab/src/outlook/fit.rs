@@ -41,15 +41,10 @@ pub fn fit<const N: usize>(observations: &[Observation<N>], ridge: f64) -> [f64;
         let mut gradient = vec![0.0; N];
         let mut curvature = vec![0.0; N * N];
         for observation in observations {
-            let Observation {
-                terms,
-                outcome,
-                weight,
-            } = observation;
-            let sum: f64 = weights.iter().zip(terms).map(|(w, t)| w * t).sum();
-            let prediction = probability(sum);
+            let (terms, weight) = (&observation.terms, observation.weight);
+            let prediction = probability(dot(&weights, terms));
             let slope = prediction * (1.0 - prediction);
-            let pull = weight * (outcome - prediction);
+            let pull = weight * (observation.outcome - prediction);
             let bend = weight * slope.max(LEAST_CURVATURE);
             for (i, &term) in terms.iter().enumerate() {
                 gradient[i] += pull * term;
@@ -80,14 +75,15 @@ pub fn fit<const N: usize>(observations: &[Observation<N>], ridge: f64) -> [f64;
     weights
 }
 
+/// The sum of the products of pairs.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
 /// The negative logarithm of the likelihood, but for a constant, with the pull of `ridge` towards 0.
 fn misfit<const N: usize>(observations: &[Observation<N>], ridge: f64, weights: &[f64; N]) -> f64 {
     let of = |observation: &Observation<N>| {
-        let sum: f64 = weights
-            .iter()
-            .zip(&observation.terms)
-            .map(|(w, t)| w * t)
-            .sum();
+        let sum = dot(weights, &observation.terms);
         // Without overflow where the sum is large.
         let expected = sum.max(0.0) + (-sum.abs()).exp().ln_1p();
         observation.weight * (expected - observation.outcome * sum)
@@ -115,8 +111,7 @@ fn solve(matrix: &mut [f64], mut right: Vec<f64>) -> Vec<f64> {
             } else {
                 &above[j * n..j * n + j]
             };
-            let dot: f64 = rest[..j].iter().zip(row_j).map(|(a, b)| a * b).sum();
-            let left = rest[j] - dot;
+            let left = rest[j] - dot(&rest[..j], row_j);
             rest[j] = if i == j {
                 left.max(LEAST_CURVATURE).sqrt()
             } else {
@@ -146,8 +141,7 @@ mod tests {
         let mut unit = || f64::from(random.within(1.0));
         let mut observation = || {
             let terms = [1.0, unit(), unit()];
-            let sum: f64 = truth.iter().zip(&terms).map(|(w, t)| w * t).sum();
-            let expected = probability(sum);
+            let expected = probability(dot(&truth, &terms));
             let outcome = f64::from(0.5 + unit() / 2.0 < expected);
             Observation::new(terms, outcome, 1.0)
         };
@@ -174,10 +168,8 @@ mod tests {
         let observations: Vec<_> = (0..5_000).map(observation).collect();
         let found = fit(&observations, 0.1);
         let chance = |term: f64| probability(found[0] + term * found[1]);
-        assert!(
-            (chance(9.0) - 0.9).abs() < 0.03 && chance(-9.0) < 0.01,
-            "{found:?}"
-        );
+        assert!((chance(9.0) - 0.9).abs() < 0.03, "{found:?}");
+        assert!(chance(-9.0) < 0.01, "{found:?}");
     }
 
     #[test]

@@ -62,11 +62,8 @@ pub fn judge(mut forecasts: Vec<Forecast>) -> Judgement {
     forecasts.sort_by(|a, b| a.stated.total_cmp(&b.stated));
     let all: f64 = forecasts.iter().map(|it| it.weight).sum();
     let square = |it: &Forecast| (it.stated - f64::from(it.came)).powi(2);
-    let brier = forecasts
-        .iter()
-        .map(|it| it.weight * square(it))
-        .sum::<f64>()
-        / all;
+    let squares = forecasts.iter().map(|it| it.weight * square(it));
+    let brier = squares.sum::<f64>() / all;
     let (mut classes, mut error) = (Vec::new(), 0.0);
     for part in tenths(&forecasts) {
         if let Some(class) = class(part) {
@@ -85,18 +82,12 @@ pub fn judge(mut forecasts: Vec<Forecast>) -> Judgement {
 /// Stated probabilities by tenths, and observed frequencies: a table with a picture.
 pub fn reliability(id: &str, title: String, forecasts: Vec<Forecast>) -> Table {
     let headings = "stated, percent:1 | came, percent:1";
-    let mut table = Table::new(id, title, headings).plotted(Plot::new(
-        "stated, percent",
-        ["came, percent"],
-        "came, percent",
-    ));
+    let mut table = Table::new(id, title, headings);
     for class in judge(forecasts).classes {
-        table.row([
-            Cell::from(100.0 * class.stated),
-            Cell::from(100.0 * class.came),
-        ]);
+        table.row([class.stated, class.came].map(|it| Cell::from(100.0 * it)));
     }
-    table
+    let came = "came, percent";
+    table.plotted(Plot::new("stated, percent", [came], came))
 }
 
 #[cfg(test)]
@@ -126,9 +117,7 @@ mod tests {
     fn what_is_stated_too_boldly_has_one() {
         let judgement = judge(forecasts(0.9, 500, 1_000));
         // All forecasts are equal, so classes hold first those that came true, then the others.
-        assert!(
-            (judgement.calibration_error - 0.5).abs() < 1e-9,
-            "{judgement:?}"
-        );
+        let error = judgement.calibration_error;
+        assert!((error - 0.5).abs() < 1e-9, "{judgement:?}");
     }
 }

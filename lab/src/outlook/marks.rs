@@ -101,22 +101,17 @@ pub fn fit_marks(
             }
             examples.extend(of_game);
         }
-        files.push(Input {
-            file: path.display().to_string(),
-            positions: examples.len() - before,
-        });
+        files.push(Input::new(path, examples.len() - before));
     }
     ensure!(
         games.len() >= FOLDS,
         "there are labels for {} of the games; expected {FOLDS} games or more: label those that were analysed",
         games.len()
     );
-    let (stated, weights) = match options.judge_only {
-        true => (by_the_program(&examples), None),
-        false => (
-            held_back(&examples, options.ridge),
-            Some(learn(&examples, |_| true, options.ridge)),
-        ),
+    let weights = (!options.judge_only).then(|| learn(&examples, |_| true, options.ridge));
+    let stated = match weights {
+        Some(_) => held_back(&examples, options.ridge),
+        None => by_the_program(&examples),
     };
     let mut findings = Findings::tables(tables(&examples, &stated));
     findings.inputs = files;
@@ -275,11 +270,8 @@ fn scores(examples: &[Example], stated: &[[f64; 3]]) -> Table {
 /// Precision of each word, and the share of the judge's losses that are marked.
 fn marks(examples: &[Example], stated: &[[f64; 3]]) -> Table {
     let headings = "a loss of:2 | word | moves | right, percent:1 | stated, percent:1 | of the losses, percent:1";
-    let mut table = Table::new(
-        "marks-words",
-        "The words, and how often they are right",
-        headings,
-    );
+    let title = "The words, and how often they are right";
+    let mut table = Table::new("marks-words", title, headings);
     for (loss, &points) in LOSSES.iter().enumerate() {
         let all = forecasts(examples, stated, loss);
         let losses = all.iter().filter(|it| it.came).count().max(1) as f64;

@@ -30,14 +30,6 @@ pub struct Header {
     pub seed: u64,
 }
 
-impl Header {
-    /// The conditions that must agree in files to be merged, for error messages.
-    pub(super) fn search(&self) -> String {
-        let network = self.network.as_deref().unwrap_or("none");
-        format!("{}, network {network}", self.search)
-    }
-}
-
 /// The record of a search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Search {
@@ -75,16 +67,8 @@ pub struct Step {
     pub costs: Option<[u16; 2]>,
 }
 
-/// Several files merged.
-pub(super) struct Parts {
-    /// The results.
-    pub(super) lines: Vec<Search>,
-    /// The files, with their numbers of positions.
-    pub(super) inputs: Vec<Input>,
-}
-
-/// Merges files. A file without a line adds nothing.
-pub(super) fn read(paths: &[PathBuf]) -> Result<Parts> {
+/// Merges files, and returns them with their numbers of positions. A file without a line adds nothing.
+pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Search>, Vec<Input>)> {
     let (mut wanted, mut lines, mut inputs) = (None, Vec::new(), Vec::new());
     let mut seen = BTreeSet::new();
     for path in paths {
@@ -95,7 +79,9 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Parts> {
             if number == 1 {
                 let header: Header = parse(path, number, &line)?;
                 seed = header.seed;
-                let found = header.search();
+                // The conditions that must agree.
+                let network = header.network.as_deref().unwrap_or("none");
+                let found = format!("{}, network {network}", header.search);
                 let wanted = wanted.get_or_insert_with(|| found.clone());
                 ensure!(
                     found == *wanted,
@@ -115,10 +101,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Parts> {
             );
             lines.push(line);
         }
-        inputs.push(Input {
-            file: path.display().to_string(),
-            positions: lines.len() - before,
-        });
+        inputs.push(Input::new(path, lines.len() - before));
     }
-    Ok(Parts { lines, inputs })
+    Ok((lines, inputs))
 }

@@ -152,18 +152,14 @@ fn past(path: &Path, existing: Existing, header: &Header) -> Result<(JsonLines, 
         format!("made by '{found}'; this run would add '{wanted}'; choose another file")
     };
     let (file, lines) = resume(path, existing, header, other)?;
-    let places = lines
-        .into_iter()
-        .map(|line: Search| ((line.game, line.ply), line.fen));
-    Ok((file, places.collect()))
+    let place = |line: Search| ((line.game, line.ply), line.fen);
+    Ok((file, lines.into_iter().map(place).collect()))
 }
 
 /// Checks that the file's positions come from the games given.
 fn check_games(path: &Path, done: &Places, drawn: &[Drawn]) -> Result<()> {
-    let drawn: BTreeMap<_, _> = drawn
-        .iter()
-        .map(|it| ((it.game, it.ply), &it.position))
-        .collect();
+    let drawn = drawn.iter().map(|it| ((it.game, it.ply), &it.position));
+    let drawn: BTreeMap<_, _> = drawn.collect();
     let is_of_them = |(place, fen): &(&(u64, usize), &String)| {
         drawn.get(*place).is_some_and(|it| to_fen(it) == **fen)
     };
@@ -219,10 +215,7 @@ struct Sampler {
 }
 
 /// Records the reports on the best line.
-#[derive(Default)]
-struct Scribe {
-    course: Vec<Step>,
-}
+struct Scribe(Vec<Step>);
 
 impl Observer<Move> for Scribe {
     fn should_stop(&mut self, _nodes: u64) -> bool {
@@ -240,7 +233,7 @@ impl Observer<Move> for Scribe {
             Support::Prices { below, above } => Some([below.get(), above.get()]),
             Support::Leaves { .. } | Support::ProofNumbers { .. } => None,
         });
-        self.course.push(Step {
+        self.0.push(Step {
             n: report.nodes,
             i: report.iteration,
             done: report.occasion == Occasion::Iteration,
@@ -263,7 +256,7 @@ impl Sampler {
         let position = &task.position;
         let root = Root::new(position.clone());
         let limits = Limits::nodes(task.nodes);
-        let mut scribe = Scribe::default();
+        let mut scribe = Scribe(Vec::new());
         self.search.search(position, |search| {
             search.clear();
             search.search(&root, &limits, &mut scribe);
@@ -276,7 +269,7 @@ impl Sampler {
             pieces: position.occupied().count() as u32,
             width: self.evaluator.width(position),
             nodes: task.nodes,
-            course: scribe.course,
+            course: scribe.0,
         })
     }
 }

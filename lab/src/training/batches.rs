@@ -88,18 +88,15 @@ pub(super) fn mean_loss<T: Task>(
     threads: usize,
 ) -> io::Result<f64> {
     let mut losses = vec![0.0; items.len().div_ceil(LOSS_PART)];
-    share(
-        items.chunks(LOSS_PART).zip(&mut losses),
-        threads,
-        |(items, loss)| {
-            let mut hidden = Hidden::new(learnt);
-            let loss_of = |item| {
-                let output = hidden.of(learnt, T::sample(item));
-                f64::from(task.loss(item, output).0)
-            };
-            *loss = items.iter().map(loss_of).sum();
-        },
-    )?;
+    let parts = items.chunks(LOSS_PART).zip(&mut losses);
+    share(parts, threads, |(items, loss)| {
+        let mut hidden = Hidden::new(learnt);
+        let loss_of = |item| {
+            let output = hidden.of(learnt, T::sample(item));
+            f64::from(task.loss(item, output).0)
+        };
+        *loss = items.iter().map(loss_of).sum();
+    })?;
     Ok(losses.iter().sum::<f64>() / items.len() as f64)
 }
 
@@ -141,19 +138,16 @@ impl<'a, T: Task> Batches<'a, T> {
         let size = order.len().div_ceil(PARTS).max(1);
         let task = self.task;
         let orders = order.chunks(size).chain(std::iter::repeat(&order[..0]));
-        share(
-            self.parts.iter_mut().zip(orders),
-            self.threads,
-            |(part, order)| {
-                part.loss = 0.0;
-                for group in part.gradient.groups(T::LEARNS_HIDDEN) {
-                    group.weights.fill(0.0);
-                }
-                for &number in order {
-                    part.add(task, learnt, &items[number as usize]);
-                }
-            },
-        )?;
+        let parts = self.parts.iter_mut().zip(orders);
+        share(parts, self.threads, |(part, order)| {
+            part.loss = 0.0;
+            for group in part.gradient.groups(T::LEARNS_HIDDEN) {
+                group.weights.fill(0.0);
+            }
+            for &number in order {
+                part.add(task, learnt, &items[number as usize]);
+            }
+        })?;
         self.add_parts(order.len());
         Ok(self.parts.iter().map(|part| part.loss).sum())
     }
@@ -321,10 +315,8 @@ pub(super) fn check_gradient<T: Task>(
             };
             let numerical = (moved(1e-6) - moved(-1e-6)) / 2e-6;
             let off = (f64::from(slopes[place]) - numerical).abs();
-            assert!(
-                off < 1e-4 * f64::from(most),
-                "part {index}, weight {place}: {off}"
-            );
+            let is_near = off < 1e-4 * f64::from(most);
+            assert!(is_near, "part {index}, weight {place}: {off}");
             checked += usize::from(slopes[place] != 0.0);
         }
         assert!(checked > 0, "part {index}");

@@ -53,22 +53,19 @@ pub fn calibrate(
     learn: &[Miss],
     held_back: &[Miss],
 ) -> Calibration {
-    let mean = |losses: &mut dyn Iterator<Item = f64>| losses.sum::<f64>() / held_back.len() as f64;
+    let mean = |loss: &dyn Fn(&Miss) -> f64| {
+        held_back.iter().map(loss).sum::<f64>() / held_back.len() as f64
+    };
     let common = common_log_scale(learn);
     let mut classes: Vec<Vec<Miss>> = vec![Vec::new(); VALUE_CLASSES.len() * PHASES];
     for miss in learn {
         classes[simple_class(miss)].push(*miss);
     }
-    let simple: Vec<f32> = classes
-        .iter()
-        .map(|misses| {
-            if misses.is_empty() {
-                common
-            } else {
-                common_log_scale(misses)
-            }
-        })
-        .collect();
+    let simple = classes.iter().map(|misses| match misses[..] {
+        [] => common,
+        _ => common_log_scale(misses),
+    });
+    let simple: Vec<f32> = simple.collect();
     let (weights, mut hidden) = (weights.with_output(head.clone()), Hidden::new(weights));
     let predict = |(sample, error): &Miss| {
         let output = hidden.of(&weights, sample);
@@ -76,19 +73,17 @@ pub fn calibrate(
     };
     let mut predicted: Vec<(f32, f32)> = held_back.iter().map(predict).collect();
     let loss = |error: f32, log_scale: f32| f64::from(likelihood(error, log_scale).0);
-    let learnt = mean(
-        &mut predicted
-            .iter()
-            .map(|&(log_scale, error)| loss(error, log_scale)),
-    );
+    let losses = predicted
+        .iter()
+        .map(|&(log_scale, error)| loss(error, log_scale));
+    let learnt = losses.sum::<f64>() / held_back.len() as f64;
     predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let class = |part: &[(f32, f32)]| {
         let mean = |of: &dyn Fn(f32, f32) -> f32| {
-            let sum: f64 = part
+            let numbers = part
                 .iter()
-                .map(|&(log_scale, error)| f64::from(of(log_scale, error)))
-                .sum();
-            sum / part.len() as f64
+                .map(|&(scale, error)| f64::from(of(scale, error)));
+            numbers.sum::<f64>() / part.len() as f64
         };
         Class {
             scale: mean(&|log_scale, _| log_scale.exp()),
@@ -98,12 +93,8 @@ pub fn calibrate(
     };
     Calibration {
         learnt,
-        common: mean(&mut held_back.iter().map(|miss| loss(miss.1, common))),
-        simple: mean(
-            &mut held_back
-                .iter()
-                .map(|miss| loss(miss.1, simple[simple_class(miss)])),
-        ),
+        common: mean(&|miss| loss(miss.1, common)),
+        simple: mean(&|miss| loss(miss.1, simple[simple_class(miss)])),
         classes: tenths(&predicted).map(class).collect(),
     }
 }

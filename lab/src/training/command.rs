@@ -82,7 +82,8 @@ impl FitOptions {
 
     /// Findings with what the network was learnt by.
     fn findings(&self, tables: Vec<Table>, facts: String, network: &Network) -> Findings {
-        let mut findings = Findings::of(tables, facts);
+        let mut findings = Findings::tables(tables);
+        findings.note(facts);
         findings.seed = Some(self.seed);
         findings.setting("epochs", self.epochs.to_string());
         findings.setting("batch", self.batch.to_string());
@@ -164,13 +165,11 @@ impl<'o> Curve<'o> {
 
     fn add(&mut self, progress: &Progress) {
         let (learnt, kept) = (progress.learn_loss, progress.held_back_loss);
-        self.table
-            .row([progress.epoch.into(), learnt.into(), kept.into()]);
         let epoch = progress.epoch;
-        let kept = if kept.is_nan() {
-            "none".to_owned()
-        } else {
-            format!("{kept:.6}")
+        self.table.named_row(epoch, [learnt, kept]);
+        let kept = match kept.is_nan() {
+            true => "none".to_owned(),
+            false => format!("{kept:.6}"),
         };
         let line = format!("epoch {epoch:>5.1}: loss {learnt:.6}, on games held back {kept}");
         if self.told.is_ok() {
@@ -276,15 +275,12 @@ pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
     .context(UNFIT)?;
     let calibration = calibrate(&weights, &head, learn, held_back);
     let tables = vec![curve, likelihoods(&calibration), tenths(&calibration)];
-    let words: String = tables[1..]
+    let words = tables[1..]
         .iter()
-        .map(|table| format!("\n{}", text::plain(table)))
-        .collect();
-    let names = [
-        "train-scale",
-        "A network learns how far its values may be wrong",
-        "",
-    ];
+        .map(|it| format!("\n{}", text::plain(it)));
+    let words: String = words.collect();
+    let title = "A network learns how far its values may be wrong";
+    let names = ["train-scale", title, ""];
     let findings = fit.findings(tables, facts, &network);
     outputs.write(Some(&network.to_bytes()), names, findings)?;
     told?;
@@ -294,13 +290,9 @@ pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
 fn likelihoods(calibration: &Calibration) -> Table {
     let title = "Negative logarithm of the likelihood of an error, games held back";
     let mut table = Table::new("likelihood", title, "scale | nats:4");
-    for (name, nats) in [
-        ("learnt", calibration.learnt),
-        ("by |value| and number of pieces", calibration.simple),
-        ("one for all", calibration.common),
-    ] {
-        table.row([name.into(), nats.into()]);
-    }
+    table.named_row("learnt", [calibration.learnt]);
+    table.named_row("by |value| and number of pieces", [calibration.simple]);
+    table.named_row("one for all", [calibration.common]);
     table
 }
 

@@ -38,10 +38,8 @@ fn padded(row: &[f32], rounded: impl Fn(f32) -> i16) -> Sums {
 
 /// An output with the largest shift at which its weights fit.
 pub fn output(head: &Head) -> Output {
-    let most = head
-        .weights
-        .iter()
-        .fold(0.0_f32, |most, weight| most.max(weight.abs()));
+    let sizes = head.weights.iter().map(|it| it.abs());
+    let most = sizes.fold(0.0, f32::max);
     let fits = |shift: &u32| most * (OUTPUT_UNIT << shift) as f32 <= MOST_OUTPUT;
     let shift = (0..=MOST_SHIFT).rev().find(fits).unwrap_or(0);
     let unit = (OUTPUT_UNIT << shift) as f32;
@@ -51,13 +49,10 @@ pub fn output(head: &Head) -> Output {
         let (own, others) = weights.split_at(hidden);
         [padded(own, rounded), padded(others, rounded)]
     };
+    let bias = |bias: &f32| (bias * unit * ACTIVE as f32).round() as i32;
     Output {
         weights: head.weights.chunks(2 * hidden).map(halves).collect(),
-        bias: head
-            .bias
-            .iter()
-            .map(|bias| (bias * unit * ACTIVE as f32).round() as i32)
-            .collect(),
+        bias: head.bias.iter().map(bias).collect(),
         shift,
     }
 }
@@ -73,12 +68,8 @@ pub fn dequantised(network: &Network, centipawns: i32) -> Weights {
     copy(&mut weights.input_bias, &network.input_bias, active);
     // The same centipawns on another scale.
     let unit = network.value.unit() as f32 * centipawns as f32 / network.centipawns as f32;
-    for (row, halves) in weights
-        .output
-        .weights
-        .chunks_mut(2 * hidden)
-        .zip(&network.value.weights)
-    {
+    let rows = weights.output.weights.chunks_mut(2 * hidden);
+    for (row, halves) in rows.zip(&network.value.weights) {
         for (row, half) in row.chunks_mut(hidden).zip(halves) {
             copy(row, half, unit / active);
         }

@@ -50,9 +50,8 @@ pub(super) fn common_log_scale(misses: &[Miss]) -> f32 {
     let (mut low, mut high) = LOG_WIDTHS;
     for _ in 0..HALVINGS {
         let middle = f32::midpoint(low, high);
-        let slopes = misses
-            .iter()
-            .map(|&(_, error)| f64::from(likelihood(error, middle).1));
+        let slope = |&(_, error): &Miss| f64::from(likelihood(error, middle).1);
+        let slopes = misses.iter().map(slope);
         if slopes.sum::<f64>() < 0.0 {
             low = middle;
         } else {
@@ -152,25 +151,20 @@ mod tests {
             threads: 2,
         };
         let head = train_scale(&weights, &learn, &held_back, &settings, &mut |_| ()).unwrap();
-        let best = held_back
-            .iter()
-            .map(|(sample, error)| f64::from(likelihood(*error, true_scale(sample).ln()).0));
+        let least = |(sample, error): &Miss| likelihood(*error, true_scale(sample).ln()).0;
+        let best = held_back.iter().map(|it| f64::from(least(it)));
         let best = best.sum::<f64>() / held_back.len() as f64;
         let mut one_scale = Head::zero(head.hidden(), head.buckets());
         one_scale.bias.fill(common_log_scale(&learn));
         let before = scale_loss(&weights, &one_scale, &held_back, 1);
         let after = scale_loss(&weights, &head, &held_back, 1);
-        assert!(
-            after - best < 0.3 * (before - best),
-            "{before} {after} {best}"
-        );
+        let is_learnt = after - best < 0.3 * (before - best);
+        assert!(is_learnt, "{before} {after} {best}");
         let other = Settings {
             threads: 1,
             ..settings
         };
-        assert_eq!(
-            head,
-            train_scale(&weights, &learn, &[], &other, &mut |_| ()).unwrap()
-        );
+        let again = train_scale(&weights, &learn, &[], &other, &mut |_| ()).unwrap();
+        assert_eq!(head, again);
     }
 }

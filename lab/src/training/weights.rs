@@ -92,11 +92,8 @@ impl Weights {
         let mut random = Random::new(seed);
         let input_width = USUAL_INPUTS.sqrt().recip();
         let output_width = (2.0 * weights.hidden as f32).sqrt().recip();
-        for weight in weights
-            .input
-            .iter_mut()
-            .chain(weights.input_bias.iter_mut())
-        {
+        let input = weights.input.iter_mut();
+        for weight in input.chain(weights.input_bias.iter_mut()) {
             *weight = random.within(input_width);
         }
         for weight in weights.output.weights.iter_mut() {

@@ -122,10 +122,7 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
     let mut course = Course::open(&options.file, existing, &header)?;
     let json = [None, options.json.as_deref()];
     let files = ResultFiles::claim([], json, options.overwrite.existing())?;
-    let end = options
-        .until
-        .unwrap_or(plan.iterations)
-        .min(plan.iterations);
+    let end = options.until.unwrap_or(u64::MAX).min(plan.iterations);
     let play = |trial: &_, first_is_white| games.play(trial, first_is_white);
     let failures = course.go_on(end, jobs, play, err)?;
 
@@ -150,7 +147,7 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
     findings.tables.extend(course_tables(plan, &course.past));
     let mut outcome = files.write(None, names, findings)?;
     // The file has the course too, for pictures.
-    outcome.tables.truncate(1);
+    outcome.findings.tables.truncate(1);
     write!(out, "{}", text::outcome(&outcome))?;
     Ok(Flaws {
         malformed: 0,
@@ -254,11 +251,9 @@ fn constants_table(plan: &Plan, values: &[f64]) -> Table {
 
 /// How many games decided anything, and the option that sets the constants as they are now.
 fn notes(games: &Games, course: &Course<'_>) -> Vec<String> {
-    let results = course.past.iter().flat_map(|it| &it.results);
-    let [all, decided] = [
-        results.clone().count(),
-        results.filter(|&&it| it != 0).count(),
-    ];
+    let results: Vec<&i32> = course.past.iter().flat_map(|it| &it.results).collect();
+    let decided = results.iter().filter(|it| ***it != 0).count();
+    let all = results.len();
     let values: Vec<i32> = course.values().iter().map(|it| it.round() as i32).collect();
     let search = games.settings(&values).search;
     let option = match search.algorithm {
@@ -274,28 +269,25 @@ fn notes(games: &Games, course: &Course<'_>) -> Vec<String> {
 /// The course of all constants, in tables of a few each.
 fn course_tables(plan: &Plan, past: &[Iteration]) -> Vec<Table> {
     let every = (past.len() as u64).div_ceil(MOST_ROWS).max(1);
-    let tables = plan
-        .constants
-        .chunks(LINES)
-        .enumerate()
-        .map(|(number, constants)| {
-            let names: Vec<&str> = constants.iter().map(|it| it.name.as_str()).collect();
-            let headings = format!("iteration | {}:2", names.join(":2 | "));
-            let id = format!("tune-course-{}", number + 1);
-            let mut table = Table::new(
-                &id,
-                format!("The course of {}", names.join(", ")),
-                &headings,
-            );
-            table.named_row(0, constants.iter().map(|_| 0.0));
-            for (iteration, line) in (1_u64..).zip(past) {
-                if iteration % every == 0 || iteration == past.len() as u64 {
-                    let values = constants.iter().zip(&line.values[LINES * number..]);
-                    table.named_row(iteration, values.map(|(it, &value)| it.moved(value)));
-                }
+    let parts = plan.constants.chunks(LINES).enumerate();
+    let tables = parts.map(|(number, constants)| {
+        let names: Vec<&str> = constants.iter().map(|it| it.name.as_str()).collect();
+        let headings = format!("iteration | {}:2", names.join(":2 | "));
+        let id = format!("tune-course-{}", number + 1);
+        let mut table = Table::new(
+            &id,
+            format!("The course of {}", names.join(", ")),
+            &headings,
+        );
+        table.named_row(0, constants.iter().map(|_| 0.0));
+        for (iteration, line) in (1_u64..).zip(past) {
+            if iteration % every == 0 || iteration == past.len() as u64 {
+                let values = constants.iter().zip(&line.values[LINES * number..]);
+                table.named_row(iteration, values.map(|(it, &value)| it.moved(value)));
             }
-            table.plotted(Plot::new("iteration", names, "moved, in steps"))
-        });
+        }
+        table.plotted(Plot::new("iteration", names, "moved, in steps"))
+    });
     tables.collect()
 }
 
@@ -345,9 +337,7 @@ mod tests {
             assert!(error.contains(reason), "{list}: {error}");
         }
         let error = chosen(Algorithm::Minimax, "").unwrap_err();
-        assert!(
-            error.contains("choose depth-first or alpha-beta"),
-            "{error}"
-        );
+        let told = "choose depth-first or alpha-beta";
+        assert!(error.contains(told), "{error}");
     }
 }

@@ -58,10 +58,8 @@ impl<'a> Course<'a> {
     /// Opens the file of a run, and goes through what it holds.
     pub(crate) fn open(path: &Path, existing: Existing, header: &'a Header) -> Result<Course<'a>> {
         let other = |found: &Header| {
-            let differences = differences(found, header);
-            format!(
-                "belongs to another run ({differences}); give its settings, or choose another file"
-            )
+            let differ = differences(found, header);
+            format!("belongs to another run ({differ}); give its settings, or choose another file")
         };
         let (file, lines) = resume(path, existing, header, other)?;
         let mut course = Course {
@@ -69,10 +67,9 @@ impl<'a> Course<'a> {
             run: Spsa::new(&header.plan),
             past: Vec::new(),
         };
-        for line in lines {
-            let line: Iteration = line;
+        for Iteration { results, .. } in lines {
             let trials = course.run.trials();
-            course.learn(&trials, line.results);
+            course.learn(&trials, results);
         }
         Ok(course)
     }

@@ -66,15 +66,9 @@ pub(crate) struct Spsa<'a> {
 impl Spsa<'_> {
     /// A run before its first iteration.
     pub(crate) fn new(plan: &Plan) -> Spsa<'_> {
-        Spsa {
-            plan,
-            done: 0,
-            values: plan
-                .constants
-                .iter()
-                .map(|it| f64::from(it.start))
-                .collect(),
-        }
+        let values = plan.constants.iter().map(|it| it.start.into()).collect();
+        let done = 0;
+        Spsa { plan, done, values }
     }
 
     /// The pairs of games of the next iteration.
@@ -116,9 +110,8 @@ impl Spsa<'_> {
         let constants = self.plan.constants.iter().zip(&mut self.values);
         for (index, (constant, value)) in constants.enumerate() {
             let results = trials.iter().zip(results);
-            let towards: f64 = results
-                .map(|(it, &won)| it.signs[index] * f64::from(won))
-                .sum();
+            let towards = results.map(|(it, &won)| it.signs[index] * f64::from(won));
+            let towards: f64 = towards.sum();
             *value = constant.within(*value + self.plan.rate * constant.step * gain * towards);
         }
     }
