@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use anyhow::Result;
 
-use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES};
+use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, stop_if};
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Table};
 use cassius::conspiracy::Grid;
@@ -62,11 +62,7 @@ impl Watcher for Digest {
             ..*expansion
         };
         seen.hash(&mut self.hasher);
-        if self.expansions >= self.limit {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        stop_if(self.expansions >= self.limit)
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::{
     ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, STATIC_VALUES, Trees, correlated, findings_of, seeds,
-    settled,
+    settled, stop_if,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request};
 use crate::outcome::{Cell, Plot, Table};
@@ -52,6 +52,7 @@ const APART: &str = "moves apart, %";
 /// Statistics of a growing tree.
 #[derive(Default)]
 struct Notes {
+    /// Most expansions.
     limit: usize,
     range: Option<LikelyRange>,
     expansions: usize,
@@ -68,15 +69,6 @@ struct Notes {
 }
 
 impl Notes {
-    /// Watches at most `limit` expansions.
-    fn new(limit: usize) -> Notes {
-        Notes {
-            limit,
-            nodes: 1,
-            ..Notes::default()
-        }
-    }
-
     fn note_moves(&mut self, before: LikelyRange, now: LikelyRange) {
         self.counted += 1;
         self.moving += usize::from(before != now);
@@ -102,11 +94,7 @@ impl Watcher for Notes {
         {
             self.note_moves(before, expansion.range);
         }
-        if self.expansions >= self.limit {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        stop_if(self.expansions >= self.limit)
     }
 }
 
@@ -129,11 +117,15 @@ fn grow(
     request: &Request,
     done: impl Fn(),
 ) -> Vec<(End, Notes)> {
-    let expansions = nodes / u64::from(family.shape.branching);
-    let expansions = usize::try_from(expansions).unwrap_or(usize::MAX);
+    let limit = nodes / u64::from(family.shape.branching);
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut search = family.search(StorageKind::Intensive, request);
     let grown = seeds(request, trees).map(|seed| {
-        let mut notes = Notes::new(expansions);
+        let mut notes = Notes {
+            limit,
+            nodes: 1,
+            ..Notes::default()
+        };
         let end = search.grow(&family.root(seed), thresholds.clone(), &mut notes);
         done();
         (end, notes)
@@ -205,11 +197,11 @@ fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
     let mut table = Table::new("fig4.7-steps", title, &headings);
     // Five times the values, five times the step: alone and together.
     let kinds = [settled(8), settled(40), correlated(4), correlated(20)];
-    let cases: Vec<_> = kinds
-        .iter()
-        .flat_map(|kind| [20, 100].map(|limit| (kind, limit)))
-        .flat_map(|(kind, limit)| [2_u32, 3].map(|threshold| (kind, limit, threshold)))
-        .collect();
+    let cases = kinds.iter().flat_map(|kind| {
+        [(20, 2_u32), (20, 3), (100, 2), (100, 3)]
+            .map(|(limit, threshold)| (kind, limit, threshold))
+    });
+    let cases: Vec<_> = cases.collect();
     let progress = Progress::new((cases.len() * trees) as u64);
     for ((name, values), limit, threshold) in cases {
         let family = Trees::new(40, limit, *values);
@@ -252,9 +244,8 @@ fn observations(request: &Request) -> Result<Findings> {
             let all: Vec<&Notes> = all.filter(|it| it.expansions > BEGINNING).collect();
             let sum =
                 |part: fn(&Notes) -> usize| all.iter().map(|it| part(it)).sum::<usize>() as f64;
-            let raises = all
-                .iter()
-                .map(|it| 100.0 * it.raises as f64 / it.expansions as f64);
+            let part = |it: &&Notes| 100.0 * it.raises as f64 / it.expansions as f64;
+            let raises = all.iter().map(part);
             table.row([
                 format!("{name}, {}", family.name()).into(),
                 (100.0 * sum(|it| it.moving) / sum(|it| it.counted)).into(),
@@ -270,9 +261,8 @@ fn observations(request: &Request) -> Result<Findings> {
     }
     let mut findings = findings_of(request, trees);
     findings.setting("nodes of each tree", thousands(nodes));
-    findings
-        .tables
-        .push(table.plotted(Plot::new("trees", [MOVING, APART], "%")));
+    let plot = Plot::new("trees", [MOVING, APART], "%");
+    findings.tables.push(table.plotted(plot));
     findings.note(
         "The thesis (section 4.2): Vmin and Vmax change during less than 0.5% of the iterations, \
          by 1.25 on average, and diverge in about 25% of these cases; Vmax is ruled out about as \

@@ -72,8 +72,10 @@ pub(super) struct Speeds {
     pub(super) times: [Vec<f64>; 2],
     /// Each storage's speed as a fraction of its speed on the reference family.
     relative: [Estimate; COMPARED.len()],
-    /// Sums over all trees.
-    pub(super) counts: Counts,
+    /// The mean ply of all nodes.
+    pub(super) mean_depth: f64,
+    /// Expansions that changed the range, in percent.
+    pub(super) moving: f64,
     pub(super) grown: usize,
 }
 
@@ -82,10 +84,6 @@ impl Speeds {
     fn ratios(&self) -> [Estimate; 2] {
         let speeds = |times: &Vec<f64>| Estimate::of_ratios(times.iter().map(|it| it.recip()));
         self.times.each_ref().map(speeds)
-    }
-
-    pub(super) fn mean_depth(&self) -> f64 {
-        self.counts.plies as f64 / self.counts.nodes as f64
     }
 }
 
@@ -143,18 +141,21 @@ pub(super) fn measure(
     request: &Request,
 ) -> Vec<Speeds> {
     let progress = Progress::new(trees as u64);
-    let rounds: Vec<Vec<Option<Growth>>> = seeds(request, trees)
-        .map(|seed| {
-            let growths = members.iter().map(|it| grow(it, seed, request)).collect();
-            progress.advance(format!("seed {seed}"));
-            growths
-        })
-        .collect();
+    let rounds = seeds(request, trees).map(|seed| {
+        let growths = members.iter().map(|it| grow(it, seed, request)).collect();
+        progress.advance(format!("seed {seed}"));
+        growths
+    });
+    let rounds: Vec<Vec<Option<Growth>>> = rounds.collect();
     progress.finish();
     let each = 0..members.len();
     each.map(|family| {
         let grown = || rounds.iter().filter_map(|round| round[family].as_ref());
-        let counts = grown().fold(Counts::default(), |sum, it| sum + it.counts);
+        let sum = |part: fn(&Counts) -> usize| {
+            let parts = grown().map(|it| part(&it.counts));
+            parts.sum::<usize>() as f64
+        };
+        let expansions = sum(|it| it.expansions);
         let relative = |storage: usize| {
             let speed = |it: &Growth| it.counts.expansions as f64 / it.seconds[storage];
             Estimate::of_ratios(rounds.iter().filter_map(|round| {
@@ -166,11 +167,12 @@ pub(super) fn measure(
         Speeds {
             rates: all.map(|storage| {
                 let seconds: f64 = grown().map(|it| it.seconds[storage]).sum();
-                counts.expansions as f64 / seconds
+                expansions / seconds
             }),
             times: [1, 2].map(|it| grown().map(|g| g.seconds[it] / g.seconds[0]).collect()),
             relative: all.map(relative),
-            counts,
+            mean_depth: sum(|it| it.plies) / sum(|it| it.nodes),
+            moving: 100.0 * sum(|it| it.moving) / expansions,
             grown: grown().count(),
         }
     })
@@ -200,23 +202,20 @@ fn evenly_deep(members: &[Member], request: &Request) -> Vec<Member> {
             Some(counts.plies as f64 / counts.nodes as f64)
         })
     };
-    let depths: Vec<Vec<(u16, f64)>> = members
-        .iter()
-        .map(|member| {
-            let limits = LIMITS.into_iter().chain([DEPTH_LIMIT]);
-            let depth = |limit| Some((limit, mean_depth(member, limit)?));
-            limits.filter_map(depth).collect()
-        })
-        .collect();
+    let depths = members.iter().map(|member| {
+        let limits = LIMITS.into_iter().chain([DEPTH_LIMIT]);
+        let depth = |limit| Some((limit, mean_depth(member, limit)?));
+        limits.filter_map(depth).collect()
+    });
+    let depths: Vec<Vec<(u16, f64)>> = depths.collect();
     let known = || depths.iter().filter(|it| !it.is_empty());
     let least = known().map(|it| it.iter().map(|(_, depth)| *depth).fold(f64::MAX, f64::min));
     let most = known().map(|it| it.iter().map(|(_, depth)| *depth).fold(0.0, f64::max));
     let wanted = least.fold(0.0, f64::max).min(most.fold(f64::MAX, f64::min));
     let members = members.iter().zip(&depths).map(|(member, depths)| {
         let distance = |(_, depth): &&(u16, f64)| (depth - wanted).abs();
-        let nearest = depths
-            .iter()
-            .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let nearer = |a: &&_, b: &&_| distance(a).total_cmp(&distance(b));
+        let nearest = depths.iter().min_by(nearer);
         Member {
             family: limited(member, nearest.map_or(DEPTH_LIMIT, |(limit, _)| *limit)),
             ..*member
@@ -250,7 +249,7 @@ fn row(factor: u64, speeds: &Speeds) -> Vec<Cell> {
     row.extend(speeds.rates.map(Cell::from));
     let ratios = speeds.ratios().into_iter().chain(speeds.relative);
     row.extend(ratios.flat_map(Estimate::cells));
-    row.extend([speeds.mean_depth().into(), speeds.grown.into()]);
+    row.extend([speeds.mean_depth.into(), speeds.grown.into()]);
     row
 }
 

@@ -15,7 +15,7 @@ pub mod moving_ends;
 pub mod storages;
 pub mod time_shares;
 
-use std::ops::{Add, ControlFlow};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::chapter5::conspire;
@@ -64,17 +64,13 @@ impl Trees {
         format!("{values} values, {children} children")
     }
 
-    fn settings(&self, storage: StorageKind) -> Settings {
-        Settings {
+    fn search(&self, storage: StorageKind, request: &Request) -> TreeSearch {
+        let settings = Settings {
             grid: Grid::integers(u8::try_from(self.shape.limit).unwrap_or(u8::MAX)),
             depth_limit: self.depth_limit,
             storage,
             ..conspire()
-        }
-    }
-
-    fn search(&self, storage: StorageKind, request: &Request) -> TreeSearch {
-        let settings = self.settings(storage);
+        };
         BestFirst::new(settings, request.hash_megabytes, ReadOff)
     }
 
@@ -109,10 +105,8 @@ const STORAGES: [(&str, StorageKind); 4] = [
 
 /// Static values that lose at most this much by a move, or stray at most this far from the parent's, with a name.
 fn settled(loss: u16) -> (String, StaticValues) {
-    (
-        format!("settled, loss {loss}"),
-        StaticValues::Settled { loss },
-    )
+    let values = StaticValues::Settled { loss };
+    (format!("settled, loss {loss}"), values)
 }
 
 fn correlated(spread: u16) -> (String, StaticValues) {
@@ -130,20 +124,6 @@ struct Counts {
     bytes: usize,
     /// Number of expansions that changed the range.
     moving: usize,
-}
-
-impl Add for Counts {
-    type Output = Counts;
-
-    fn add(self, other: Counts) -> Counts {
-        Counts {
-            expansions: self.expansions + other.expansions,
-            plies: self.plies + other.plies,
-            nodes: self.nodes + other.nodes,
-            bytes: self.bytes + other.bytes,
-            moving: self.moving + other.moving,
-        }
-    }
 }
 
 /// Times a tree's growth to some sizes, in nodes.
@@ -176,7 +156,7 @@ impl Stopwatch<'_> {
     /// Grows a tree to all sizes, or until patience ends; `None` if it is decided before.
     fn grow(mut self, search: &mut TreeSearch, root: &Root<RandomTree>) -> Option<Self> {
         let end = search.grow(root, ALL_THRESHOLDS, &mut self);
-        is_grown(end).then_some(self)
+        (end == End::Enough).then_some(self)
     }
 }
 
@@ -197,11 +177,7 @@ impl Watcher for Stopwatch<'_> {
             self.laps.push((self.start.elapsed(), counts.expansions));
         }
         let is_late = counts.expansions.is_multiple_of(64) && self.start.elapsed() > self.patience;
-        if is_late || self.laps.len() == self.marks.len() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        stop_if(is_late || self.laps.len() == self.marks.len())
     }
 }
 
@@ -220,10 +196,8 @@ fn storage_headings(suffix: &str) -> [String; STORAGES.len()] {
 fn findings_of(request: &Request, trees: usize) -> Findings {
     let mut findings = Findings::seeded(request);
     findings.setting("trees", thousands(trees as u64));
-    findings.setting(
-        "search",
-        "leftmost branch, farther end first, from the bare root",
-    );
+    let search = "leftmost branch, farther end first, from the bare root";
+    findings.setting("search", search);
     findings
 }
 
@@ -234,7 +208,11 @@ const SHORT_NOTE: &str = "Trees that were decided before they had grown to the s
 /// Heading for a storage's speed, behind its name.
 const RATE: &str = ", expansions/s";
 
-/// Whether a tree reached its size undecided.
-fn is_grown(end: End) -> bool {
-    end == End::Enough
+/// A watcher's answer, after which a tree is enough or grows on.
+fn stop_if(is_enough: bool) -> ControlFlow<()> {
+    if is_enough {
+        ControlFlow::Break(())
+    } else {
+        ControlFlow::Continue(())
+    }
 }

@@ -40,13 +40,11 @@ fn run(request: &Request) -> Result<Findings> {
     let members: Vec<Member> = (0..).zip(&kinds).map(member).collect();
     let speeds = measure(&members, 0, trees, request);
     let row = |((name, _), speeds): ((String, StaticValues), Speeds)| {
-        let share = 100.0 * speeds.counts.moving as f64 / speeds.counts.expansions as f64;
-        let mut row = vec![Cell::from(name), share.into()];
-        let (mean_depth, grown) = (speeds.mean_depth(), speeds.grown);
+        let mut row = vec![Cell::from(name), speeds.moving.into()];
         let times = speeds.times.into_iter().map(Estimate::of_ratios);
         row.extend(times.flat_map(Estimate::cells));
-        row.extend([mean_depth.into(), grown.into()]);
-        (share, row)
+        row.extend([speeds.mean_depth.into(), speeds.grown.into()]);
+        (speeds.moving, row)
     };
     let mut rows: Vec<(f64, Vec<Cell>)> = kinds.into_iter().zip(speeds).map(row).collect();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use super::{
-    ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, findings_of, seeds, size, storage_headings,
+    ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, findings_of, seeds, size, stop_if,
+    storage_headings,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request};
 use crate::outcome::{Cell, Plot, TOTAL, Table};
-use cassius::search::papers::best_first::{Expansion, Phase, Watcher};
+use cassius::search::papers::best_first::{End, Expansion, Phase, Watcher};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -64,19 +65,16 @@ impl Watcher for Profile {
         self.times[self.now] += now - self.since;
         self.since = now;
         self.readings += 1;
-        self.now = PHASES
-            .iter()
-            .position(|it| it.0 == phase)
-            .unwrap_or(self.now);
+        let entered = PHASES.iter().position(|it| it.0 == phase);
+        self.now = entered.unwrap_or(self.now);
     }
 
     fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
-        if expansion.nodes >= self.nodes {
+        let is_enough = expansion.nodes >= self.nodes;
+        if is_enough {
             self.enters(Phase::Rest);
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
         }
+        stop_if(is_enough)
     }
 }
 
@@ -106,7 +104,7 @@ fn run(request: &Request) -> Result<Findings> {
             profile = Profile::new(nodes);
             let mut search = family.search(storage, request);
             let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut profile);
-            if super::is_grown(end) {
+            if end == End::Enough {
                 break;
             }
         }
@@ -115,11 +113,10 @@ fn run(request: &Request) -> Result<Findings> {
         let times = profile.times.map(|time| time.saturating_sub(each));
         let sum: Duration = times.iter().sum();
         for (row, time) in rows.iter_mut().zip(times) {
-            row.push((time.as_secs_f64() * 1_000.0).into());
-            row.push((100.0 * time.as_secs_f64() / sum.as_secs_f64()).into());
+            let (time, sum) = (time.as_secs_f64(), sum.as_secs_f64());
+            row.extend([1_000.0 * time, 100.0 * time / sum].map(Cell::from));
         }
-        total.push((sum.as_secs_f64() * 1_000.0).into());
-        total.push(Cell::from(100.0));
+        total.extend([1_000.0 * sum.as_secs_f64(), 100.0].map(Cell::from));
     }
     let mut table = Table::new("fig4.2", "Time by kind of work", &headings);
     rows.into_iter().for_each(|row| table.row(row));
