@@ -72,6 +72,7 @@ fn changed(
 
 /// The versions of the figures.
 fn versions() -> Vec<Version> {
+    let minimum_windows = "Minimal Breadth, Minimum Windows";
     vec![
         rule(Leftmost, 0),
         changed("Secondary Ordering", 0, Leftmost, |it| {
@@ -87,14 +88,9 @@ fn versions() -> Vec<Version> {
         changed("OR RR, Best Move Cutoff", 2, OrRoundRobin, |it| {
             it.best_move_cutoff = true;
         }),
-        changed(
-            "Minimal Breadth, Minimum Windows",
-            5,
-            MinimalBreadth,
-            |it| {
-                it.strategy = Strategy::MinimumWindows;
-            },
-        ),
+        changed(minimum_windows, 5, MinimalBreadth, |it| {
+            it.strategy = Strategy::MinimumWindows;
+        }),
     ]
 }
 
@@ -210,15 +206,13 @@ fn figure(
         solved.collect()
     });
     let table = table.plotted(Plot::new(unit(marks[0]), names, "problems solved"));
-    let printed = PRINTED
-        .iter()
-        .filter(|(version, _)| shown.contains(version));
-    let (names, row): (Vec<String>, Vec<Cell>) = printed
-        .map(|&(version, solved)| {
-            let name = format!("{}, thesis", versions[version].name);
-            (name, Cell::from(solved))
-        })
-        .unzip();
+    let is_shown = |(version, _): &&(usize, i32)| shown.contains(version);
+    let printed = PRINTED.iter().filter(is_shown);
+    let printed = printed.map(|&(version, solved)| {
+        let name = format!("{}, thesis", versions[version].name);
+        (name, Cell::from(solved))
+    });
+    let (names, row): (Vec<String>, Vec<Cell>) = printed.unzip();
     if row.is_empty() {
         return table;
     }

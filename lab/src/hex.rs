@@ -82,10 +82,8 @@ fn on_board<const SIZE: usize>(request: &Request) -> Result<Findings> {
     let mut records = Vec::new();
     let progress = Progress::new((games * players.len()) as u64);
     for &player in players {
-        let tasks: Vec<(&Vec<u8>, bool)> = openings
-            .iter()
-            .flat_map(|opening| [(opening, true), (opening, false)])
-            .collect();
+        let tasks = openings.iter().flat_map(|it| [(it, true), (it, false)]);
+        let tasks: Vec<(&Vec<u8>, bool)> = tasks.collect();
         let limit = Limit {
             nodes: request.movetime_ms.is_none().then_some(nodes),
             movetime_ms: request.movetime_ms,
@@ -187,17 +185,12 @@ fn score(player: Algorithm, played: &[Played]) -> Vec<Cell> {
         let won = pair.iter().filter(|it| it.has_won).count();
         100.0 * won as f64 / pair.len() as f64
     }));
-    vec![
-        player.name().into(),
-        OPPONENT.name().into(),
-        played.len().into(),
-        won(Some(true)).into(),
-        won(Some(false)).into(),
-        won(None).into(),
-        pairs.value.into(),
-        pairs.half_width.into(),
-        Cell::mean(played.iter().map(|it| it.plies as f64)),
-    ]
+    let mut row = [player, OPPONENT].map(|it| Cell::from(it.name())).to_vec();
+    let won = [Some(true), Some(false), None].map(won);
+    row.extend([played.len()].into_iter().chain(won).map(Cell::from));
+    row.extend(pairs.cells());
+    row.push(Cell::mean(played.iter().map(|it| it.plies as f64)));
+    row
 }
 
 /// A table of all games.
@@ -206,12 +199,11 @@ fn record(player: Algorithm, played: &[Played]) -> Table {
     let title = format!("Games of {player} against {OPPONENT}");
     let mut table = Table::new(&format!("games-{player}"), title, headings);
     for game in played {
-        let winner = if game.has_won { player } else { OPPONENT };
-        let first = if game.is_first { player } else { OPPONENT };
+        let name = |is_player| if is_player { player } else { OPPONENT }.name();
         table.row([
             Cell::from(game.opening.as_str()),
-            first.name().into(),
-            winner.name().into(),
+            name(game.is_first).into(),
+            name(game.has_won).into(),
             game.plies.into(),
             game.moves.as_str().into(),
         ]);

@@ -91,9 +91,7 @@ fn run(request: &Request) -> Result<Findings> {
     let progress = Progress::new(tasks as u64);
     for (algorithm, iteration) in SEARCHES {
         let mut runs = |ends: &[Option<Until>]| {
-            let told = |threads: usize| {
-                progress.advance(format!("{algorithm}, {threads} threads"));
-            };
+            let told = |count| progress.advance(format!("{algorithm}, {count} threads"));
             runs(request, algorithm, ends, &mut findings, told)
         };
         let limited = runs(&vec![Some((None, nodes)); request.problems.len()])?;
@@ -102,10 +100,8 @@ fn run(request: &Request) -> Result<Findings> {
         let farthest = |goals: &Option<Goals>| goals.map(|it| (it.into_iter().max(), most));
         let runs = runs(&goals.iter().map(farthest).collect::<Vec<_>>())?;
         let compared = request.problems.iter().zip(goals).zip(runs);
-        let compared = compared.filter_map(|((problem, goals), runs)| {
-            let pairs = pairs(goals?, &runs)?;
-            Some(Compared { problem, pairs })
-        });
+        let compared =
+            compared.filter_map(|((problem, goals), runs)| Some((problem, pairs(goals?, &runs)?)));
         let compared: Vec<Compared<'_>> = compared.collect();
         tell(algorithm, iteration, &compared, &mut findings);
     }
@@ -135,11 +131,8 @@ fn runs(
         };
         let work = |searcher: &mut Guarded<_>, &(problem, end): &(&Record, &Option<Until>)| {
             let end = (*end)?;
-            Some(
-                searcher.search(&problem.position, |it: &mut ChessSearcher| {
-                    search(it.as_mut(), problem, end)
-                }),
-            )
+            let run = |it: &mut ChessSearcher| search(it.as_mut(), problem, end);
+            Some(searcher.search(&problem.position, run))
         };
         let prepare = || settings.guarded();
         let found = workers::map(&problems, request.jobs, prepare, work, |_| told(count))?;
@@ -167,9 +160,7 @@ fn goals(runs: &[Run]) -> Option<Goals> {
 /// One thread and each number of threads, at the goal of one thread and at their own. `None` if a search failed or was
 /// given up.
 fn pairs(goals: Goals, runs: &[Run]) -> Option<Vec<Pairs>> {
-    let [one, ..] = runs else {
-        return None;
-    };
+    let one = runs.first()?;
     let pairs = goals.into_iter().zip(runs).map(|(own, many)| {
         let at = |goal| Some((stage(one, goal)?, stage(many, goal)?));
         Some(Pairs {
@@ -204,12 +195,8 @@ impl Pairs {
     }
 }
 
-/// A problem at which no search failed.
-struct Compared<'a> {
-    problem: &'a Record,
-    /// For each number of threads.
-    pairs: Vec<Pairs>,
-}
+/// A problem at which no search failed, with the pairs for each number of threads.
+type Compared<'a> = (&'a Record, Vec<Pairs>);
 
 /// Searches a problem.
 fn search(searcher: &mut dyn Searcher<Position>, problem: &Record, until: Until) -> Run {
@@ -254,9 +241,8 @@ impl Observer<Move> for Listener<'_> {
             return;
         }
         let best = report.best_move();
-        let is_right = self
-            .problem
-            .is_solved_by(best, report.value.mate_in_moves());
+        let mate = report.value.mate_in_moves();
+        let is_right = self.problem.is_solved_by(best, mate);
         self.now = is_right.then(|| self.now.unwrap_or(report.nodes));
         if report.occasion == Occasion::Iteration {
             self.done.push(Stage {
@@ -278,7 +264,7 @@ fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findin
     let title = format!("Threads of {algorithm} until the same {iteration}");
     let mut table = Table::new(&format!("threads-{algorithm}"), title, headings);
     for (at, count) in COUNTS.into_iter().enumerate() {
-        let pairs = || compared.iter().map(|problem| problem.pairs[at]);
+        let pairs = || compared.iter().map(|(_, pairs)| pairs[at]);
         let overhead = |which: usize| {
             Estimate::factors(pairs().map(|pairs| pairs.ratios(|stage| stage.nodes)[which]))
         };
@@ -313,7 +299,7 @@ fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findin
         "Positions visited by threads of {algorithm} until the {iteration} of one thread, problem by problem"
     );
     let mut table = Table::new(&format!("problems-{algorithm}"), title, &headings);
-    for Compared { problem, pairs } in compared {
+    for (problem, pairs) in compared {
         let goal = pairs[0].of_one.0.iteration;
         let head = [Cell::from(problem.id.as_str()), goal.into()];
         let nodes = pairs.iter().map(|pairs| pairs.of_one.1.nodes.into());
@@ -345,21 +331,17 @@ mod tests {
     #[test]
     fn both_goals_count_alike() {
         // Within 1 000 positions one thread completes three iterations, the others two.
+        let others = run(&[200, 600]);
         let limited = [
             run(&[100, 300, 900]),
-            run(&[200, 600]),
-            run(&[200, 600]),
-            run(&[200, 600]),
+            others.clone(),
+            others.clone(),
+            others,
         ];
         let goals = goals(&limited).unwrap();
         assert_eq!(goals, [3, 2, 2, 2]);
-        let to_the_end = run(&[200, 600, 3_600]);
-        let runs = [
-            limited[0].clone(),
-            to_the_end.clone(),
-            to_the_end.clone(),
-            to_the_end,
-        ];
+        let others = run(&[200, 600, 3_600]);
+        let runs = [limited[0].clone(), others.clone(), others.clone(), others];
         let at_goals = pairs(goals, &runs).unwrap();
         assert_eq!(at_goals[0].ratios(|stage| stage.nodes), [1.0, 1.0, 1.0]);
         let [hard, easy, between] = at_goals[1].ratios(|stage| stage.nodes);

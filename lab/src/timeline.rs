@@ -100,15 +100,11 @@ impl Timeline {
     pub fn record(searcher: &mut dyn Searcher<Position>, record: &Record, until: Mark) -> Timeline {
         searcher.clear();
         searcher.prepare(PREPARATION);
-        let (nodes, movetime_ms) = match until {
-            Mark::Nodes(nodes) => (Some(nodes), None),
-            Mark::Time(ms) => (None, Some(ms)),
-        };
-        let limit = Limit {
-            nodes,
-            movetime_ms,
-            ..Limit::default()
-        };
+        let mut limit = Limit::default();
+        match until {
+            Mark::Nodes(nodes) => limit.nodes = Some(nodes),
+            Mark::Time(ms) => limit.movetime_ms = Some(ms),
+        }
         let mut listener = Listener {
             record,
             clock: Stopwatch::start(&limit),

@@ -123,10 +123,8 @@ mod tests {
         let game = play::Game::play(2, 3);
         for (ply, position) in game.positions.iter().enumerate() {
             let depth = 2 + ply % 2;
-            assert_eq!(
-                book.best_move(position, depth),
-                game.moves.get(ply).copied()
-            );
+            let played = game.moves.get(ply).copied();
+            assert_eq!(book.best_move(position, depth), played);
         }
         assert_eq!(book.outcome(&TicTacToe::new()), Value::DRAW);
         // X has two in a row, and O moves elsewhere than it must.
@@ -143,9 +141,7 @@ mod tests {
         let profile = profile::of_tree(&&play::tree(&after, 2, Wins::ByRows), &Question::default());
         let numbers = book.numbers(&after, 2);
         assert_eq!(numbers.extremes.max_cn, profile.max_cn);
-        assert_eq!(
-            numbers.is_no_harder_to_raise,
-            profile.below <= profile.above
-        );
+        let is_no_harder = profile.below <= profile.above;
+        assert_eq!(numbers.is_no_harder_to_raise, is_no_harder);
     }
 }

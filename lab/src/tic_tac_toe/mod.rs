@@ -130,9 +130,8 @@ fn run(_: &Request) -> Result<Findings> {
         ("min-cn", "MinCN", min_cn, &smallest, &MIN_CN),
     ];
     for (id, name, defined, verdict, printed) in tables {
-        findings
-            .tables
-            .push(numbers(id, name, &defined, verdict, printed));
+        let table = numbers(id, name, &defined, verdict, printed);
+        findings.tables.push(table);
         findings.note(told(name, verdict));
     }
     findings.setting("depths", "X and O 2 to 6");
@@ -192,11 +191,10 @@ fn numbers(
 /// Describes the best reading, and the numbers that no reading gives.
 fn told(name: &str, verdict: &Verdict) -> String {
     let mut missing = Vec::new();
-    for (depth, row) in verdict.anywhere.iter().enumerate() {
-        let moves = row.iter().enumerate().filter(|(_, is_given)| !**is_given);
-        missing.extend(
-            moves.map(|(number, _)| format!("depth {} move {}", depth + 2, 2 * number + 1)),
-        );
+    for (depth, row) in (2..).zip(&verdict.anywhere) {
+        let moves = [1, 3, 5, 7, 9].into_iter().zip(row);
+        let not_given = moves.filter(|(_, is_given)| !**is_given);
+        missing.extend(not_given.map(|(number, _)| format!("depth {depth} move {number}")));
     }
     let nowhere = if missing.is_empty() {
         "Each printed number is given by some reading, but not all by one".to_owned()

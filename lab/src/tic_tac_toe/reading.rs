@@ -82,10 +82,9 @@ pub(super) const VALUES: [Values; 3] = [Values::All, Values::OfLeaves, Values::A
 pub fn family() -> Vec<Reading> {
     let mut family = Vec::new();
     for root in ROOTS {
-        let equals = if root == Root::After {
-            &EQUALS[..]
-        } else {
-            &EQUALS[..1]
+        let equals = match root {
+            Root::After => &EQUALS[..],
+            _ => &EQUALS[..1],
         };
         for &equal in equals {
             for code in 0..RULES.len().pow(4) {
@@ -139,10 +138,8 @@ impl Node {
                 }
             }
             Tree::Interior(kind, children) => {
-                let children: Vec<Node> = children
-                    .iter()
-                    .map(|child| Node::new(child, leaves))
-                    .collect();
+                let children = children.iter().map(|child| Node::new(child, leaves));
+                let children: Vec<Node> = children.collect();
                 let values = children.iter().map(|child| child.value);
                 let value = values.reduce(|a, b| kind.better(a, b)).unwrap_or_default();
                 Node {
@@ -158,23 +155,15 @@ impl Node {
     fn numbers(&self, values: &[i32], reading: &Reading) -> Vec<u32> {
         if self.children.is_empty() {
             let counts = |&value: &i32| reading.equal != Equal::Nothing || value != self.value;
-            return values
-                .iter()
-                .map(|value| u32::from(counts(value)))
-                .collect();
+            return values.iter().map(|it| counts(it).into()).collect();
         }
         // The values are sorted: those below the node's own, its own, those above.
         let own = values.partition_point(|&value| value < self.value);
         let above = values.partition_point(|&value| value <= self.value);
-        let lower_end = if reading.equal == Equal::AsIfLower {
-            above
-        } else {
-            own
-        };
-        let higher_start = if reading.equal == Equal::AsIfHigher {
-            own
-        } else {
-            above
+        let (lower_end, higher_start) = match reading.equal {
+            Equal::Nothing => (own, above),
+            Equal::AsIfLower => (above, above),
+            Equal::AsIfHigher => (own, own),
         };
         let [lower, higher] = match self.kind {
             Kind::Max => [reading.rules[0], reading.rules[1]],
@@ -186,17 +175,13 @@ impl Node {
         for child in &self.children {
             let of_child = child.numbers(values, reading);
             // In the way of lower values are children above them, in the way of higher ones those below.
-            let lower_way = values
-                .partition_point(|&value| value < child.value)
+            let way = 0..values
+                .partition_point(|&it| it < child.value)
                 .min(lower_end);
+            lower.take(&mut numbers[..lower_end], &of_child[..lower_end], way);
             let higher_way = values
-                .partition_point(|&value| value <= child.value)
+                .partition_point(|&it| it <= child.value)
                 .max(higher_start);
-            lower.take(
-                &mut numbers[..lower_end],
-                &of_child[..lower_end],
-                0..lower_way,
-            );
             let way = higher_way - higher_start..values.len() - higher_start;
             higher.take(&mut numbers[higher_start..], &of_child[higher_start..], way);
         }

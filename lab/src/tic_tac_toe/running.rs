@@ -17,7 +17,8 @@ const PLACES: [&str; 4] = ["first", "better", "equal", "worse"];
 /// One reading: the rules for sum and least at each kind of node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Running {
-    wins: Wins,
+    /// The value of a won game.
+    pub(super) wins: Wins,
     /// For MAX nodes and for MIN nodes: whether a child in each place adds its sum; else its least.
     adds_sum: [[bool; 4]; 2],
     /// For MAX nodes and for MIN nodes: whether the least is that of the children's leasts; else of their sums.
@@ -49,11 +50,6 @@ pub fn family() -> Vec<Running> {
 }
 
 impl Running {
-    /// The value of a won game.
-    pub fn wins(&self) -> Wins {
-        self.wins
-    }
-
     /// The sums and the leasts at the roots of these trees.
     pub fn numbers(&self, trees: &[Tree]) -> [Grid<u32>; 2] {
         let counts: Vec<Counts> = trees.iter().map(|tree| self.counts(tree)).collect();
@@ -116,16 +112,14 @@ impl fmt::Display for Running {
             match (of(true).as_str(), of(false).as_str()) {
                 (sums, "") => write!(f, "all children ({sums}) add their sum")?,
                 ("", leasts) => write!(f, "all children ({leasts}) add their least")?,
-                (sums, leasts) => write!(
-                    f,
-                    "children that are {sums} add their sum, those {leasts} their least"
-                )?,
+                (sums, leasts) => {
+                    write!(
+                        f,
+                        "children that are {sums} add their sum, those {leasts} their least"
+                    )?;
+                }
             }
-            let least = if self.of_leasts[side] {
-                "leasts"
-            } else {
-                "sums"
-            };
+            let least = ["sums", "leasts"][usize::from(self.of_leasts[side])];
             write!(f, ", and the least is the least of their {least}")?;
         }
         Ok(())

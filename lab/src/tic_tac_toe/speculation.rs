@@ -190,13 +190,11 @@ impl Speculator {
             }
             position.play(m);
         }
-        played.points = match (
-            position.terminal_value().is_loss(),
-            position.side_to_move() == player.side,
-        ) {
-            (false, _) => 1,
-            (true, true) => 0,
-            (true, false) => 2,
+        let is_ours = position.side_to_move() == player.side;
+        played.points = match position.terminal_value().is_loss() {
+            false => 1,
+            true if is_ours => 0,
+            true => 2,
         };
         played
     }
@@ -221,10 +219,8 @@ pub(super) fn tables() -> Vec<Table> {
                     when,
                     model,
                 };
-                let games_of = starts
-                    .iter()
-                    .map(|it| speculator.play(it, player, opponent));
-                games.extend(games_of);
+                let play = |it| speculator.play(it, player, opponent);
+                games.extend(starts.iter().map(play));
             }
         }
         played.push(games);
@@ -241,10 +237,8 @@ fn table(id: &str, title: &str, played: &[Vec<Played>], is_in: fn(usize, usize) 
     let mut table = Table::new(id, title, headings);
     let plain = &played[0];
     for ((name, _, _), games) in VERSIONS.iter().zip(played) {
-        let pairs = games.iter().zip(plain);
-        let pairs: Vec<_> = pairs
-            .filter(|(it, _)| is_in(it.depths.0, it.depths.1))
-            .collect();
+        let mut pairs: Vec<_> = games.iter().zip(plain).collect();
+        pairs.retain(|(it, _)| is_in(it.depths.0, it.depths.1));
         let count = |points| pairs.iter().filter(|(it, _)| it.points == points).count();
         let sum =
             |of: fn(&Played) -> u32| -> f64 { pairs.iter().map(|(it, _)| f64::from(of(it))).sum() };
@@ -277,9 +271,8 @@ fn by_depths(played: &[Vec<Played>]) -> Table {
     let title =
         "Half points gained in 100 games at critical positions (either number, known opponent)";
     let mut table = Table::new("by-depths", title, &headings);
-    let version = VERSIONS
-        .iter()
-        .position(|it| it.1 == When::EitherCn && it.2 == Knows::Depth);
+    let is_it = |it: &(_, When, Knows)| (it.1, it.2) == (When::EitherCn, Knows::Depth);
+    let version = VERSIONS.iter().position(is_it);
     let games = version.and_then(|at| played.get(at));
     for depth in depths() {
         let mut row = vec![depth.into()];

@@ -70,7 +70,7 @@ pub fn judge_all(games: &[&Game], mut told: impl FnMut()) -> [Verdict; 2] {
     let of_wins = |wins| play::trees(games, 1, 1, wins);
     let (by_rows, flat) = (of_wins(Wins::ByRows), of_wins(Wins::Flat));
     for reading in running::family() {
-        let [sums, leasts] = reading.numbers(match reading.wins() {
+        let [sums, leasts] = reading.numbers(match reading.wins {
             Wins::ByRows => &by_rows,
             Wins::Flat => &flat,
         });

@@ -140,15 +140,13 @@ impl<'a> Diagram<'a> {
             }
             children.push(first..nodes.len());
         }
-        let nodes: Vec<Node<'a>> = nodes
-            .into_iter()
-            .zip(children)
-            .map(|(tree, children)| Node {
-                tree,
-                value: tree.value(),
-                children,
-            })
-            .collect();
+        let nodes = nodes.into_iter().zip(children);
+        let nodes = nodes.map(|(tree, children)| Node {
+            tree,
+            value: tree.value(),
+            children,
+        });
+        let nodes: Vec<Node<'a>> = nodes.collect();
         let least = nodes.iter().map(|node| node.value).min().unwrap_or(0);
         let greatest = nodes.iter().map(|node| node.value).max().unwrap_or(0);
         let (ends, open) = match range {
@@ -219,10 +217,8 @@ impl<'a> Diagram<'a> {
             }
         };
         let children = node.children.clone().filter(counts);
-        let parts = children
-            .map(|child| self.conspirators(child, target))
-            .collect();
-        Conspirators::of_parts(parts, !is_or_node)
+        let parts = children.map(|child| self.conspirators(child, target));
+        Conspirators::of_parts(parts.collect(), !is_or_node)
     }
 
     /// Joins runs of values with the same property `tell`. Nothing changes between two neighbouring leaf values, so one

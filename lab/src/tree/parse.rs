@@ -3,8 +3,6 @@
 //! A node is `MAX(...)` or `MIN(...)` with its children in the brackets, in either case; a leaf is a whole number; a
 //! number followed by `!` is a terminal. Blanks may stand anywhere between.
 
-use std::fmt::Write as _;
-
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 
@@ -38,13 +36,8 @@ pub fn notation(tree: &Tree) -> String {
         Tree::Leaf(value) => value.to_string(),
         Tree::Terminal(value) => format!("{value}!"),
         Tree::Interior(kind, children) => {
-            let mut text = String::from(word(*kind));
-            for (number, child) in children.iter().enumerate() {
-                let before = if number == 0 { '(' } else { ',' };
-                let _ = write!(text, "{before}{}", notation(child));
-            }
-            text.push(')');
-            text
+            let children: Vec<String> = children.iter().map(notation).collect();
+            format!("{}({})", word(*kind), children.join(","))
         }
     }
 }
@@ -156,9 +149,8 @@ impl Parser {
 
     /// The error for another character than expected.
     fn expected(&self, what: &str) -> String {
-        let found = self
-            .here()
-            .map_or("the end".to_owned(), |it| format!("'{it}'"));
+        let found = self.here().map(|it| format!("'{it}'"));
+        let found = found.unwrap_or("the end".to_owned());
         self.error(&format!("expected {what}, found {found}"))
     }
 
@@ -189,39 +181,19 @@ mod tests {
 
     #[test]
     fn faults_are_named_with_their_place() {
+        let node = |found| format!("expected MAX(...), MIN(...) or a whole number, found {found}");
+        let [end, bracket, sign] = ["the end", "')'", "'-'"].map(node);
+        let not_closed = "expected ',' or ')', found the end";
+        let unknown = "'MID' is not a kind of node; write MAX or MIN";
         for (text, place, fault) in [
-            (
-                "",
-                1,
-                "expected MAX(...), MIN(...) or a whole number, found the end",
-            ),
-            (
-                "MAX(5,)",
-                7,
-                "expected MAX(...), MIN(...) or a whole number, found ')'",
-            ),
-            (
-                "MAX()",
-                5,
-                "expected MAX(...), MIN(...) or a whole number, found ')'",
-            ),
-            (
-                "MAX(5,-)",
-                7,
-                "expected MAX(...), MIN(...) or a whole number, found '-'",
-            ),
-            (
-                "MAX(MIN(5,2),MIN(3,4)",
-                22,
-                "expected ',' or ')', found the end",
-            ),
+            ("", 1, end.as_str()),
+            ("MAX(5,)", 7, &bracket),
+            ("MAX()", 5, &bracket),
+            ("MAX(5,-)", 7, &sign),
+            ("MAX(MIN(5,2),MIN(3,4)", 22, not_closed),
             ("MAX(1.5)", 6, "expected ',' or ')', found '.'"),
             ("MAX(5 2)", 7, "expected ',' or ')', found '2'"),
-            (
-                "MAX(MID(1),2)",
-                5,
-                "'MID' is not a kind of node; write MAX or MIN",
-            ),
+            ("MAX(MID(1),2)", 5, unknown),
             ("MAX 5", 5, "expected '(' after MAX"),
             ("1,2", 2, "expected nothing after the tree, found ','"),
             ("MIN(1,1000001)", 7, "values go from -1000000 to 1000000"),

@@ -35,10 +35,9 @@ pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>
     let width = places.width.max(said.unwrap_or(0) as f64 * CHARACTER) + 2.0 * GAP;
     let left = (width - places.width) / 2.0;
     let lowest = places.nodes.iter().map(|(_, y)| *y).fold(0.0, f64::max);
-    let under = if diagram.nodes().len() == 1 {
-        2.5 * CELL
-    } else {
-        0.0
+    let under = match diagram.nodes().len() {
+        1 => 2.5 * CELL,
+        _ => 0.0,
     };
     let words_from = lowest + RADIUS + under + 2.0 * GAP;
     let height = words_from + LINE * remarks.len() as f64;
@@ -132,20 +131,16 @@ fn edges(diagram: &Diagram<'_>, places: &Places, svg: &mut String) {
 /// A node: its value inside, its name beside.
 fn shape(node: &Node<'_>, index: usize, marked: bool, (x, y): (f64, f64), svg: &mut String) {
     let stroke = if marked { MARK } else { INK };
-    let line = format!(
-        "fill=\"#fff\" stroke=\"{stroke}\" stroke-width=\"{}\"",
-        if marked { 3 } else { 1 }
-    );
+    let width = if marked { 3 } else { 1 };
+    let line = format!("fill=\"#fff\" stroke=\"{stroke}\" stroke-width=\"{width}\"");
     let mut square = |half: f64, line: &str| {
         rectangle([x - half, y - half, 2.0 * half, 2.0 * half], line, svg);
     };
     match (node.kind(), node.tree) {
         (Some(Kind::Max), _) => square(RADIUS, &line),
         (Some(Kind::Min), _) => {
-            let _ = writeln!(
-                svg,
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\" {line}/>"
-            );
+            let place = format!("cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"");
+            let _ = writeln!(svg, "<circle {place} {line}/>");
         }
         (None, Tree::Terminal(_)) => {
             square(RADIUS - 3.0, &line);

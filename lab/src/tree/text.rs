@@ -39,9 +39,8 @@ pub(super) fn remarks(
 ) -> (Vec<usize>, Vec<String>) {
     let conspirators = target.map(|target| (target, diagram.conspirators(0, target)));
     let marked = conspirators.iter().flat_map(|(_, it)| it.leftmost());
-    let lines = conspirators
-        .iter()
-        .map(|(target, it)| target_line(*target, it));
+    let lines = conspirators.iter();
+    let lines = lines.map(|(target, it)| target_line(*target, it));
     let likely = threshold.map(|threshold| {
         let range = diagram.likely_range(threshold);
         format!("Conspiracy threshold {threshold}: likely range {range}")
@@ -73,13 +72,11 @@ fn branch(
 ) {
     let node = &diagram.nodes()[index];
     let (before, below) = stems;
-    let kind = node
-        .kind()
-        .map_or(String::new(), |kind| format!(" {}", word(kind)));
-    let is_final = if matches!(node.tree, Tree::Terminal(_)) {
-        "!"
-    } else {
-        ""
+    let kind = node.kind().map(|kind| format!(" {}", word(kind)));
+    let kind = kind.unwrap_or_default();
+    let is_final = match node.tree {
+        Tree::Terminal(_) => "!",
+        _ => "",
     };
     let mark = if marked.contains(&index) { " *" } else { "" };
     let value = node.value;
@@ -100,9 +97,8 @@ fn branch(
 
 /// `<=1:2, 2:1, 3:0, 4..5:1, >=6:2`
 pub fn row(numbers: &[Span<Count>]) -> String {
-    let spans = numbers
-        .iter()
-        .map(|it| format!("{}:{}", it.values, it.what));
+    let spans = numbers.iter();
+    let spans = spans.map(|it| format!("{}:{}", it.values, it.what));
     spans.collect::<Vec<_>>().join(", ")
 }
 

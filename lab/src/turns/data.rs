@@ -80,9 +80,7 @@ fn joined(game: &record::Game, judged: &record::Game) -> Game {
     };
     let turning_point = winner.and_then(|winners| {
         let undecided = plies.iter().rposition(|ply| winners(ply.expected) < WON);
-        undecided
-            .map(|last| last + 1)
-            .filter(|&at| at < plies.len())
+        Some(undecided? + 1).filter(|&at| at < plies.len())
     });
     Game {
         plies,
@@ -105,11 +103,9 @@ fn ply(row: &Row, judged: &Row) -> Option<Ply> {
 /// White's expected score by a value.
 fn expected(verdict: &Verdict, black: bool) -> Option<f64> {
     let centipawns = match (verdict.mate, verdict.cp) {
-        (Some(0), _) => {
-            // The side to move is mated.
-            let sign = if black { 1.0 } else { -1.0 };
-            sign * f64::INFINITY
-        }
+        // The side to move is mated.
+        (Some(0), _) if black => f64::INFINITY,
+        (Some(0), _) => f64::NEG_INFINITY,
         (Some(moves), _) => f64::from(moves.signum()) * f64::INFINITY,
         (None, Some(cp)) => f64::from(cp),
         (None, None) => return None,

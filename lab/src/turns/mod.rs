@@ -51,20 +51,17 @@ fn run(request: &Request) -> Result<Findings> {
     let mut findings = Findings::seeded(request);
     for record in &request.analyses {
         let header = &record.header;
-        let role = if data::has_numbers(record) {
-            "analysed by"
-        } else {
-            "judged by"
+        let role = match data::has_numbers(record) {
+            true => "analysed by",
+            false => "judged by",
         };
         let (search, limit) = (&header.search, header.limit);
         findings.setting(role, format!("{search}, {limit} a position"));
     }
     let plies = || games.iter().flat_map(|game| &game.plies);
     let open = plies().filter(|ply| ply.open).count();
-    let won = games
-        .iter()
-        .filter(|game| game.turning_point.is_some())
-        .count();
+    let is_turned = |game: &&Game| game.turning_point.is_some();
+    let won = games.iter().filter(is_turned).count();
     findings.setting("games", games.len().to_string());
     findings.setting("positions", plies().count().to_string());
     findings.setting("open positions", open.to_string());
@@ -118,11 +115,9 @@ struct Score {
 /// Number of marks that a swing follows within `within` plies.
 fn swings(game: &Game, marks: &[usize], within: usize) -> Score {
     let follows = |&&at: &&usize| {
-        let later = game.plies.iter().skip(at + 1).take(within);
+        let mut later = game.plies.iter().skip(at + 1).take(within);
         let now = game.plies[at].expected;
-        later
-            .into_iter()
-            .any(|ply| (ply.expected - now).abs() >= SWING)
+        later.any(|ply| (ply.expected - now).abs() >= SWING)
     };
     Score {
         hits: marks.iter().filter(follows).count(),
@@ -189,10 +184,8 @@ fn table(
 /// Compares two ways that mark the same number of positions, game by game.
 fn duel(games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
     let headings = format!("plies | {} | {} | p:4", one.name(), other.name());
-    let title = format!(
-        "Swings foretold by two ways to mark as many positions: {}",
-        one.name()
-    );
+    let name = one.name();
+    let title = format!("Swings foretold by two ways to mark as many positions: {name}");
     let mut table = Table::new("duel", title, &headings);
     for within in WITHIN {
         let mut draw = Draw::new(chance.seed);
@@ -200,10 +193,8 @@ fn duel(games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
             let marks = way.marks(game, &mut draw);
             swings(game, &marks, within).hits
         };
-        let pairs: Vec<(usize, usize)> = games
-            .iter()
-            .map(|game| (hits(game, one), hits(game, other)))
-            .collect();
+        let pairs = games.iter().map(|it| (hits(it, one), hits(it, other)));
+        let pairs: Vec<(usize, usize)> = pairs.collect();
         let differences: Vec<i64> = pairs.iter().map(|&(a, b)| a as i64 - b as i64).collect();
         let total: i64 = differences.iter().sum();
         // If the two were equally good, each game's difference could as well have the other sign.

@@ -55,10 +55,8 @@ fn a_swing_is_a_difference_within_so_many_plies() {
 fn marks_that_foretell_are_told_from_marks_that_do_not() {
     let good: Vec<Game> = (0..20).map(|_| game(|at| at % 10 == 8)).collect();
     let row = critical(&good, swings);
-    assert_eq!(
-        row[2..5],
-        [120.into(), 100.into(), Cell::Real(100.0 * 100.0 / 120.0)]
-    );
+    assert_eq!(row[2..4], [120.into(), 100.into()]);
+    assert_eq!(row[4], Cell::Real(100.0 * 100.0 / 120.0));
     assert!(matches!(row[7], Cell::Real(p) if p < 0.01), "{row:?}");
     let row = critical(&good, turning_points);
     assert_eq!(row[2..4], [20.into(), 20.into()]);
@@ -94,9 +92,7 @@ fn drawings_are_fair_and_without_repetition() {
         assert_ne!(drawn[0], drawn[1]);
         drawn.iter().for_each(|&it| counts[it] += 1);
     }
-    assert!(
-        counts.iter().all(|count| (340..460).contains(count)),
-        "{counts:?}"
-    );
+    let is_fair = |count: &i32| (340..460).contains(count);
+    assert!(counts.iter().all(is_fair), "{counts:?}");
     assert_eq!(draw.some(&[4], 9), [4]);
 }
