@@ -117,25 +117,19 @@ fn links_lead_somewhere() {
             }
         }
     }
-    assert!(
-        broken.is_empty(),
-        "links that lead nowhere:\n{}",
-        broken.join("\n")
-    );
+    let told = broken.join("\n");
+    assert!(broken.is_empty(), "links that lead nowhere:\n{told}");
 }
 
 #[test]
 fn every_page_has_one_place_in_the_book() {
     let docs = root().join("docs");
     let mut chapters = links(&read(&docs.join("SUMMARY.md")));
-    let mut pages: Vec<String> = fs::read_dir(&docs)
-        .expect("a folder")
-        .map(|entry| {
-            let name = entry.expect("an entry").file_name();
-            name.to_string_lossy().into_owned()
-        })
-        .filter(|name| name.ends_with(".md") && name != "SUMMARY.md")
-        .collect();
+    let entries = fs::read_dir(&docs).expect("a folder");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    let mut pages: Vec<String> = names.collect();
+    pages.retain(|name| name.ends_with(".md") && name != "SUMMARY.md");
     chapters.sort();
     pages.sort();
     assert_eq!(chapters, pages, "docs/SUMMARY.md, docs/*.md");
@@ -173,20 +167,17 @@ fn links_and_anchors_are_found() {
 #[test]
 fn the_table_of_prices_is_up_to_date() {
     let page = read(&root().join("docs/search.md"));
-    let rows: Vec<(&str, &str)> = page
-        .lines()
-        .filter_map(|line| {
-            let mut cells = line.split('|').map(str::trim).skip(1);
-            let name = cells.next()?.strip_prefix('`')?.strip_suffix('`')?;
-            Some((name, cells.next()?))
-        })
-        .filter(|(_, default)| default.parse::<i32>().is_ok())
-        .collect();
-    let constants: Vec<(&str, String)> = Graded::CONSTANTS
-        .iter()
-        .map(|constant| (constant.name, constant.default.to_string()))
-        .collect();
-    let constants: Vec<(&str, &str)> = constants.iter().map(|(n, d)| (*n, d.as_str())).collect();
+    let row = |line| {
+        let mut cells = str::split(line, '|').map(str::trim).skip(1);
+        let name = cells.next()?.strip_prefix('`')?.strip_suffix('`')?;
+        let default = cells.next()?;
+        let is_number = default.parse::<i32>().is_ok();
+        is_number.then(|| (name, default.to_owned()))
+    };
+    let rows: Vec<(&str, String)> = page.lines().filter_map(row).collect();
+    let constants = Graded::CONSTANTS.iter();
+    let constants = constants.map(|it| (it.name, it.default.to_string()));
+    let constants: Vec<(&str, String)> = constants.collect();
     assert_eq!(rows, constants, "docs/search.md, \"The constants\"");
 }
 
@@ -232,11 +223,9 @@ fn commands_are_understood() {
             if gone.is_some_and(|(_, commit)| page.contains(commit)) {
                 continue;
             }
-            let words = shlex::split(&command).unwrap_or_default();
+            let words = shlex::split(&command).unwrap_or_default().into_iter();
             // The rest belongs to the shell.
-            let words = words
-                .into_iter()
-                .take_while(|word| word != ">" && word != "|");
+            let words = words.take_while(|word| word != ">" && word != "|");
             tested += 1;
             let words: Vec<String> = words.collect();
             let parsed = match words.get(1).map(String::as_str) {
@@ -258,11 +247,6 @@ fn commands_are_understood() {
 fn commands_are_found() {
     let page = "    $ cassius suite a.epd --nodes 1 \\\n        --jobs 2  # so\n`cassius bench` `cassius bench --nodes 5`\n\
                     target/release/cassius bench\n    cassius lab EXPERIMENT ...\n";
-    assert_eq!(
-        commands(page),
-        [
-            "cassius suite a.epd --nodes 1          --jobs 2  # so",
-            "cassius bench --nodes 5",
-        ]
-    );
+    let joined = "cassius suite a.epd --nodes 1          --jobs 2  # so";
+    assert_eq!(commands(page), [joined, "cassius bench --nodes 5"]);
 }

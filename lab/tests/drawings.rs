@@ -72,10 +72,8 @@ fn the_page_s_drawings_are_what_its_commands_make() {
         let committed = fs::read_to_string(root.join(file)).unwrap_or_default();
         assert!(now == committed, "{file} is out of date: run{line}");
         let shown = file.strip_prefix("docs/").expect("a file under docs/");
-        assert!(
-            page.contains(&format!("]({shown})")),
-            "{shown} is not shown"
-        );
+        let is_shown = page.contains(&format!("]({shown})"));
+        assert!(is_shown, "{shown} is not shown");
         made.insert(file.to_owned());
     }
     let there = fs::read_dir(root.join("docs/img")).expect("a folder");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{folder, json, lab, read, write};
+use super::{folder, json, lab, read, said, write};
 use cassius::engine::limit::Limit;
 use cassius::engine::spec::SearchSpec;
 use cassius::game_report::from_text::{Request, analyze};
@@ -81,7 +81,7 @@ fn constants_are_tuned_and_a_run_goes_on() {
     shown.stdout(contains("iterations: 1 of 4"));
     let told = tune("parts.jsonl", "--resume").success();
     assert_eq!(read(&folder, "parts.jsonl"), read(&folder, "whole.jsonl"));
-    let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+    let told = said(&told);
     let (_, option) = told.trim_end().split_once("Now: ").expect("an option");
     let spec: SearchSpec = format!("depth-first:{option}").parse().expect("a search");
     let graded = spec.settings(Evaluation::default(), 1).search.graded;
@@ -111,16 +111,17 @@ fn constants_are_tuned_and_a_run_goes_on() {
     }
 }
 
+/// Games, and searches of their positions.
+const PLAY: &str = "selfplay games --games 6 --nodes 60 --seed 2";
+const SAMPLE: &str = "sample-outlook games --hash 1 --least-nodes 16000 --most-nodes 32000";
+
 #[test]
 fn searches_are_followed_to_the_end() {
     let folder = folder("sampling");
-    lab(&folder, "selfplay games --games 6 --nodes 60 --seed 2").success();
+    lab(&folder, PLAY).success();
     let sample = |file: &str, more: &str| {
-        let line = format!("sample-outlook games --output {file} --hash 1 {more}");
-        lab(
-            &folder,
-            &format!("{line} --least-nodes 16000 --most-nodes 32000 --every 60"),
-        )
+        let line = format!("{SAMPLE} --output {file} --every 60 {more}");
+        lab(&folder, &line)
     };
     let lines = |file: &str| -> Vec<String> {
         let text = read(&folder, file);
@@ -143,11 +144,7 @@ fn searches_are_followed_to_the_end() {
     let none = lab(&folder, "sample-outlook none --output none.jsonl").code(1);
     none.stderr(contains("no positions to draw"));
     assert!(!folder.join("none.jsonl").exists());
-    lab(
-        &folder,
-        "selfplay games --games 6 --nodes 60 --seed 2 --shards 1..2",
-    )
-    .success();
+    lab(&folder, &format!("{PLAY} --shards 1..2")).success();
     fs::remove_file(folder.join("games/games-00000.viri")).expect("a shard");
     for (file, more, reason) in [
         ("cut.jsonl", "--resume --seed 9", "choose another file"),
@@ -161,13 +158,9 @@ fn searches_are_followed_to_the_end() {
 #[test]
 fn searches_are_learnt_from() {
     let folder = folder("outlook");
-    lab(&folder, "selfplay games --games 6 --nodes 60 --seed 2").success();
-    let sample = "sample-outlook games --output whole.jsonl --hash 1 --every 30";
-    lab(
-        &folder,
-        &format!("{sample} --least-nodes 16000 --most-nodes 32000"),
-    )
-    .success();
+    lab(&folder, PLAY).success();
+    let sample = format!("{SAMPLE} --output whole.jsonl --every 30");
+    lab(&folder, &sample).success();
     let fit = |more: &str| lab(&folder, &format!("fit-outlook whole.jsonl {more}"));
     let told = fit("--output weights.rs --json outlook.json").success();
     told.stdout(contains("the value stays"));
@@ -176,22 +169,17 @@ fn searches_are_learnt_from() {
     assert!(!weights.contains("NaN"));
     let brier = json(&folder, "outlook.json")["tables"][0]["rows"][1][2].as_f64();
     assert!(brier > Some(0.0) && brier < Some(1.0));
-    fit("--judge-only")
-        .success()
-        .stdout(contains("Brier score"));
-    write(
-        &folder,
-        "torn.jsonl",
-        read(&folder, "whole.jsonl").trim_end(),
-    );
+    let judged = fit("--judge-only").success();
+    judged.stdout(contains("Brier score"));
+    let whole = read(&folder, "whole.jsonl");
+    write(&folder, "torn.jsonl", whole.trim_end());
     let torn = lab(&folder, "fit-outlook torn.jsonl").code(1);
     torn.stderr(
         "torn.jsonl: the last line is cut short and left out\n\
          1 malformed item skipped, whole or in part\n",
     );
-    fit("whole.jsonl")
-        .failure()
-        .stderr(contains("give each file once"));
+    let twice = fit("whole.jsonl").failure();
+    twice.stderr(contains("give each file once"));
     let other = lab(&folder, "fit-outlook four.epd").failure();
     other.stderr(contains("four.epd is not a file that this command reads"));
 }
@@ -200,9 +188,8 @@ fn searches_are_learnt_from() {
 fn games_and_labels(folder: &Path) {
     let moves = "abcdefg".chars().map(|file| format!("{file}3"));
     let moves = moves.chain(["a4", "b4", "c4", "d4", "e4"].map(str::to_owned));
-    let pgn: String = moves
-        .map(|m| format!("1. {m} e5 2. Nh3 f6 3. Ng1 g5 *\n\n"))
-        .collect();
+    let games = moves.map(|m| format!("1. {m} e5 2. Nh3 f6 3. Ng1 g5 *\n\n"));
+    let pgn: String = games.collect();
     let limit = Limit {
         nodes: Some(300),
         ..Limit::default()
@@ -228,15 +215,11 @@ fn games_and_labels(folder: &Path) {
             labels.push('\n');
         }
         lines.push(Line::Game(game.info));
-        lines.extend(
-            game.rows
-                .into_iter()
-                .map(|row| Line::Position(Box::new(row))),
-        );
+        let rows = game.rows.into_iter().map(Box::new);
+        lines.extend(rows.map(Line::Position));
     }
-    let lines = lines
-        .iter()
-        .map(|it| serde_json::to_string(it).expect("JSON") + "\n");
+    let text = |line| serde_json::to_string(line).expect("JSON") + "\n";
+    let lines = lines.iter().map(text);
     write(folder, "games.json", lines.collect::<String>());
     write(folder, "labels.jsonl", labels);
 }
@@ -255,19 +238,16 @@ fn chances_of_marks_are_learnt() {
     assert_eq!(scores[2][1], 72);
     let rate = scores[2][2].as_f64().expect("a rate");
     assert!((rate - 100.0 / 6.0).abs() < 0.1, "{rate}");
-    fit("--labels labels.jsonl --judge-only")
-        .success()
-        .stdout(contains("Brier score"));
+    let judged = fit("--labels labels.jsonl --judge-only").success();
+    judged.stdout(contains("Brier score"));
     let labels = read(&folder, "labels.jsonl");
     let few: Vec<&str> = labels.lines().take(1 + 3 * 7).collect();
     write(&folder, "few.jsonl", few.join("\n") + "\n");
-    fit("--labels few.jsonl")
-        .failure()
-        .stderr(contains("there are labels for 3 of the games; expected 10"));
+    let few = fit("--labels few.jsonl").failure();
+    few.stderr(contains("there are labels for 3 of the games; expected 10"));
     write(&folder, "other.jsonl", "{\"measure\": \"positions\"}\n");
-    fit("--labels other.jsonl")
-        .failure()
-        .stderr(contains("expected labels, found 'positions'"));
+    let other = fit("--labels other.jsonl").failure();
+    other.stderr(contains("expected labels, found 'positions'"));
 }
 
 /// Nothing can be learnt with them, and the network or the weights would say so only in the end.

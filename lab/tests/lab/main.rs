@@ -54,6 +54,11 @@ fn run(program: &str, folder: &Path, line: &str) -> Assert {
     command.args(line.split_whitespace()).assert()
 }
 
+/// Standard output of a run.
+fn said(run: &Assert) -> String {
+    String::from_utf8_lossy(&run.get_output().stdout).into_owned()
+}
+
 /// The tables of a successful experiment.
 fn tables(folder: &Path, line: &str) -> Value {
     let line = format!("{line} --json outcome.json --overwrite");
@@ -65,8 +70,7 @@ fn tables(folder: &Path, line: &str) -> Value {
 fn help_and_list_name_the_experiments_and_their_figures() {
     let folder = folder("help");
     for argument in ["--help", "list"] {
-        let told = lab(&folder, argument).success();
-        let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+        let told = said(&lab(&folder, argument).success());
         for experiment in cassius_lab::EXPERIMENTS {
             let names = experiment.figures.iter().chain([&experiment.name]);
             names.for_each(|it| assert!(told.contains(it), "{argument}: {it}"));
@@ -81,14 +85,12 @@ fn what_cannot_be_run_is_explained() {
     write(&folder, "bad.epd", format!("nonsense\n{PROBLEMS}"));
     write(&folder, "empty.epd", "");
     lab(&folder, "fig9.9").code(2).stderr(contains("effort"));
+    let leave_out = "leave out --nodes and --movetime";
     for (line, reason) in [
         ("effort none.epd", "none.epd"),
         ("effort", "epd/wac.epd"),
         ("effort four.epd --filter nobody", "no positions"),
-        (
-            "effort four.epd --json no/such/folder.json",
-            "no/such/folder.json",
-        ),
+        ("effort four.epd --json no/such.json", "no/such.json"),
         ("effort bad.epd --nodes 200", "bad.epd:1"),
         (
             "effort empty.epd",
@@ -101,11 +103,8 @@ fn what_cannot_be_run_is_explained() {
         ("star1 --games 4", "plays no games"),
         ("memory --states s.jsonl", "keeps no states"),
         ("threads four.epd --movetime 50", "give --nodes"),
-        ("storages --nodes 500", "leave out --nodes and --movetime"),
-        (
-            "storages --movetime 500",
-            "leave out --nodes and --movetime",
-        ),
+        ("storages --nodes 500", leave_out),
+        ("storages --movetime 500", leave_out),
         ("turns", "no positions to run"),
     ] {
         lab(&folder, line).code(1).stderr(contains(reason));
@@ -113,9 +112,8 @@ fn what_cannot_be_run_is_explained() {
     let count = "\n1 malformed item skipped, whole or in part\n";
     let told = lab(&folder, "effort bad.epd --nodes 200");
     told.stderr(predicate::str::ends_with(count));
-    lab(&folder, "hex --size 4")
-        .code(2)
-        .stderr(contains("5..=11"));
+    let small = lab(&folder, "hex --size 4").code(2);
+    small.stderr(contains("5..=11"));
 }
 
 #[test]
@@ -123,10 +121,8 @@ fn the_page_of_results_is_what_its_sections_and_files_make() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let written = read(&docs, "results.md");
     let made = cassius_lab::page::generate(&docs.join("results")).expect("a page");
-    assert!(
-        written == made,
-        "make it again: cassius lab page lab/docs/results --output lab/docs/results.md --overwrite"
-    );
+    let make = "cassius lab page lab/docs/results --output lab/docs/results.md --overwrite";
+    assert!(written == made, "make it again: {make}");
     let links = made.split("](results/").skip(1);
     for link in links.filter_map(|rest| rest.split(')').next()) {
         let picture = docs.join("results").join(link);
@@ -138,25 +134,20 @@ fn the_page_of_results_is_what_its_sections_and_files_make() {
 fn a_page_shows_sections_and_results() {
     let folder = folder("page");
     fs::create_dir_all(folder.join("results")).expect("creatable");
-    lab(
-        &folder,
-        "effort four.epd --nodes 500 --json results/effort.json",
-    )
-    .success();
+    let effort = "effort four.epd --nodes 500 --json results/effort.json";
+    lab(&folder, effort).success();
     let suite = "suite four.epd --nodes 500 --search minimax,alpha-beta --json results/suite.json";
     run("cassius", &folder, suite).success();
 
     let section = "## Effort\n\n{{effort.json made}}\n\n{{effort.json fig5.2}}\n\n\
         At {{effort.json fig5.2; last; nodes}} nodes, Phoenix {{effort.json fig5.2; last; Phoenix}}.\n";
     write(&folder, "results/2.md", section);
-    lab(&folder, "page results")
-        .code(1)
-        .stderr(contains("suite.json"));
+    let wrong = lab(&folder, "page results").code(1);
+    wrong.stderr(contains("suite.json"));
 
     write(&folder, "results/1.md", "# Results\n\n{{suite.json}}\n");
-    lab(&folder, "page results --output results.md")
-        .success()
-        .stdout("");
+    let made = lab(&folder, "page results --output results.md");
+    made.success().stdout("");
     let text = read(&folder, "results.md");
     let expected = [
         "# Results",
@@ -175,19 +166,14 @@ fn a_page_shows_sections_and_results() {
         assert!(at.is_some(), "{part} in order in\n{text}");
         rest = &rest[at.unwrap_or(0)..];
     }
+    let no_row = "text\n\nIt is {{effort.json fig5.2; 7; nodes}} nodes.\n";
+    let no_part = "text\n{{effort.json fig9}}\n";
+    let nothing = "{{suite.json against minimax}}\n\n{{suite.json against chance}}\n";
     for (section, place, reason) in [
+        (no_row, "3.md:3", "no row '7'"),
+        (no_part, "3.md:2", "no part called 'fig9'"),
         (
-            "text\n\nIt is {{effort.json fig5.2; 7; nodes}} nodes.\n",
-            "3.md:3",
-            "no row '7'",
-        ),
-        (
-            "text\n{{effort.json fig9}}\n",
-            "3.md:2",
-            "no part called 'fig9'",
-        ),
-        (
-            "{{suite.json against minimax}}\n\n{{suite.json against chance}}\n",
+            nothing,
             "3.md:3",
             "suite.json compares nothing with 'chance'",
         ),
@@ -231,11 +217,7 @@ fn a_closed_pipe_is_success() {
             .expect("a process");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("an end");
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(
-            (output.status.code(), stderr),
-            (Some(0), String::new()),
-            "{line}"
-        );
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*stderr), (Some(0), ""), "{line}");
     }
 }
