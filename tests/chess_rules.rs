@@ -13,6 +13,7 @@ use cassius::games::chess::notation::{
     Castling, parse_chess960_fen, parse_san, parse_uci, read_fen, to_fen, to_san, to_uci,
 };
 use cassius::games::chess::{Move, Position};
+use cassius::random::Random;
 use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup as _, Position as _, Setup};
 
 use crate::common::shared;
@@ -59,14 +60,14 @@ fn published(line: &str) -> (String, String, Vec<(u32, u64)>) {
     };
     let mut id = String::new();
     let mut counts = Vec::new();
+    let count = |text: &str| {
+        let (depth, count) = text.strip_prefix('D')?.split_once(' ')?;
+        Some((depth.parse().ok()?, count.parse().ok()?))
+    };
     for operation in operations.split(';').map(str::trim) {
-        if let Some(text) = operation.strip_prefix("id ") {
-            text.trim_matches('"').clone_into(&mut id);
-        } else if let Some((depth, count)) = operation.strip_prefix('D').and_then(|text| {
-            let (depth, count) = text.split_once(' ')?;
-            Some((depth.parse().ok()?, count.parse().ok()?))
-        }) {
-            counts.push((depth, count));
+        match operation.strip_prefix("id ") {
+            Some(text) => text.trim_matches('"').clone_into(&mut id),
+            None => counts.extend(count(operation)),
         }
     }
     let fen = format!("{board} {turn} {castling} {en_passant} 0 1");
@@ -95,7 +96,7 @@ fn counts_match(file: &str, castling: Castling) {
         checked += 1;
         if counted != expected {
             wrong.push(format!(
-                "{id} at depth {depth}: {counted}, not {expected}: {fen}"
+                "{id}, depth {depth}: {counted}, not {expected}: {fen}"
             ));
         }
     }
@@ -150,11 +151,7 @@ fn agrees(position: &Position, oracle: &Chess) {
     assert_eq!(&position.to_shakmaty(), oracle, "{fen}");
     let reread = parse_chess960_fen(&fen).expect("what we write we can read");
     assert_eq!(position.key(), reread.key(), "incremental key of {fen}");
-    assert_eq!(
-        position.part_keys(),
-        reread.part_keys(),
-        "keys of the parts of {fen}"
-    );
+    assert_eq!(position.part_keys(), reread.part_keys(), "{fen}");
     assert_eq!(fen, to_fen(&reread));
     assert_eq!(position.in_check(), oracle.is_check(), "check in {fen}");
     let white = oracle.turn() == Color::White;
@@ -171,17 +168,10 @@ fn agrees(position: &Position, oracle: &Chess) {
     assert_eq!(position.has_legal_move(), !moves.is_empty(), "{fen}");
     parts_agree(position, &moves, &fen);
     let ours: BTreeSet<String> = moves.iter().map(|&m| to_uci(m, true)).collect();
-    let theirs: BTreeSet<String> = oracle
-        .legal_moves()
-        .iter()
-        .map(|&m| to_uci(Move::from_shakmaty(m), true))
-        .collect();
+    let theirs = oracle.legal_moves().into_iter().map(Move::from_shakmaty);
+    let theirs: BTreeSet<String> = theirs.map(|m| to_uci(m, true)).collect();
     assert_eq!(ours, theirs, "legal moves of {fen}");
-    assert_eq!(
-        ours.len(),
-        moves.len(),
-        "a move is generated twice in {fen}"
-    );
+    assert_eq!(ours.len(), moves.len(), "a move twice in {fen}");
     if oracle.is_checkmate() {
         assert_eq!(position.terminal_value(), cassius::value::Value::LOSS);
     } else if oracle.is_stalemate() {
@@ -244,7 +234,7 @@ fn move_agrees(position: &Position, m: Move) {
 fn walk(fen: &str, plies: usize, seed: u64) {
     let mut position = parse_chess960_fen(fen).expect("a position");
     let mut oracle = position.to_shakmaty();
-    let mut random = seed;
+    let mut random = Random::new(seed);
     for _ in 0..plies {
         agrees(&position, &oracle);
         let moves = position.legal_moves();
@@ -261,10 +251,7 @@ fn walk(fen: &str, plies: usize, seed: u64) {
         if moves.is_empty() {
             return;
         }
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let m = moves[(random >> 33) as usize % moves.len()];
+        let m = random.one_of(&moves);
         position.play(m);
         oracle.play_unchecked(m.to_shakmaty());
     }
@@ -325,13 +312,7 @@ fn exchanges_are_counted_to_the_end() {
     for (fen, text, expected) in cases {
         let position = parse_chess960_fen(fen).unwrap();
         let m = parse_uci(&position, text).unwrap();
-        assert!(
-            position.exchange_reaches(m, expected),
-            "{fen} {text} reaches {expected}"
-        );
-        assert!(
-            !position.exchange_reaches(m, expected + 1),
-            "{fen} {text} is not more"
-        );
+        let reached = [0, 1].map(|more| position.exchange_reaches(m, expected + more));
+        assert_eq!(reached, [true, false], "{fen} {text} reaches {expected}");
     }
 }

@@ -1,4 +1,4 @@
-//! What several groups of tests need: a folder for each test, the binary run in it, random numbers, collections of positions.
+//! What several groups of tests need: a folder for each test, the binary run in it, collections of positions.
 
 pub(crate) mod browser;
 
@@ -226,22 +226,5 @@ impl Folder {
     /// Runs the binary in this folder, with arguments as a shell would part them.
     pub(crate) fn run(&self, line: &str) -> Said {
         Said::by(&mut self.command(line))
-    }
-}
-
-/// Pseudo-random numbers, the same ones every time (Marsaglia's xorshift64*).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    /// A number less than `n`.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n
-    }
-
-    pub(crate) fn one_of<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
-        choices[self.below(choices.len())]
     }
 }

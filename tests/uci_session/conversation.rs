@@ -1,28 +1,24 @@
 //! Answers and their order.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use super::engine::{Engine, best_move, converse, count_moves};
-use crate::common::{Has, cassius, timed};
+use crate::common::{Has, Said, cassius, timed};
 
 #[test]
 fn the_engine_introduces_itself_at_once_and_not_before_it_is_asked() {
     let mut engine = Engine::start();
-    assert_eq!(
-        engine.read_for(Duration::from_millis(300)),
-        [] as [String; 0]
-    );
+    let unasked = engine.read_for(Duration::from_millis(300));
+    assert!(unasked.is_empty(), "{unasked:#?}");
     let asked = Instant::now();
     engine.send("uci");
     let lines = engine.read_until("uciok");
     assert!(asked.elapsed() < Duration::from_secs(1));
     // Without the commit: match runners distinguish engines by it, and tables must have room for it.
-    assert_eq!(
-        lines[0],
-        format!("id name Cassius {}", cassius::version::NUMBER)
-    );
+    let name = format!("id name Cassius {}", cassius::version::NUMBER);
+    assert_eq!(lines[0], name);
     assert!(lines[1].starts_with("id author "));
     for option in [
         "Hash type spin",
@@ -30,18 +26,14 @@ fn the_engine_introduces_itself_at_once_and_not_before_it_is_asked() {
         "Clear Hash type button",
     ] {
         let declared = format!("option name {option}");
-        assert!(
-            lines.iter().any(|line| line.starts_with(&declared)),
-            "{lines:#?}"
-        );
+        let is_declared = lines.iter().any(|line| line.starts_with(&declared));
+        assert!(is_declared, "{lines:#?}");
     }
-    engine.quit().well();
 }
 
 #[test]
 fn isready_is_answered_during_a_search() {
-    let mut engine = Engine::start();
-    engine.send("go infinite");
+    let mut engine = Engine::told("go infinite");
     engine.read_until("info");
     for _ in 0..5 {
         let asked = Instant::now();
@@ -51,7 +43,6 @@ fn isready_is_answered_during_a_search() {
     engine.send("uci");
     assert_eq!(count_moves(&engine.read_until("uciok")), 0);
     engine.search("stop");
-    engine.quit().well();
 }
 
 #[test]
@@ -60,23 +51,18 @@ fn stop_gives_one_move_and_nothing_after_it() {
     for _ in 0..5 {
         engine.send("go infinite");
         engine.read_until("info");
-        let asked = Instant::now();
-        engine.send("stop\nstop");
-        engine.read_until("bestmove");
-        assert!(asked.elapsed() < Duration::from_secs(1));
+        engine.search_within(1, "stop\nstop");
         assert_eq!(engine.sync(), ["readyok"]);
         engine.send("stop");
         assert_eq!(engine.sync(), ["readyok"]);
     }
-    engine.quit().well();
 }
 
 #[test]
 fn every_go_gets_its_move_even_if_stop_comes_in_the_same_breath() {
     let mut engine = Engine::start();
     for _ in 0..50 {
-        engine.send("go infinite\nstop");
-        engine.read_until("bestmove");
+        engine.search("go infinite\nstop");
     }
     // One `stop` ends all searches asked for before it.
     engine.send("go infinite\ngo infinite\ngo depth 100\nstop\ngo nodes 50");
@@ -84,7 +70,6 @@ fn every_go_gets_its_move_even_if_stop_comes_in_the_same_breath() {
         engine.read_until("bestmove");
     }
     assert_eq!(engine.sync(), ["readyok"]);
-    engine.quit().well();
 }
 
 #[test]
@@ -113,34 +98,27 @@ fn endless_searches_hold_their_move_until_told() {
             assert_eq!(engine.sync(), ["readyok"]);
         }
     }
-    engine.quit().well();
 }
 
 #[test]
 fn ponderhit_starts_the_clock() {
-    let mut engine = Engine::start();
-    engine.send("go ponder wtime 200 btime 200");
+    let mut engine = Engine::told("go ponder wtime 200 btime 200");
     let lines = engine.read_for(Duration::from_millis(400));
     assert_eq!(count_moves(&lines), 0, "{lines:#?}");
-    let hit = Instant::now();
-    engine.search("ponderhit");
-    assert!(hit.elapsed() < Duration::from_secs(1));
+    engine.search_within(1, "ponderhit");
     // If the search is over already, `ponderhit` brings the move at once.
     engine.send("go ponder depth 1");
     let lines = engine.read_for(Duration::from_millis(200));
     assert_eq!(count_moves(&lines), 0, "{lines:#?}");
     engine.search("ponderhit");
     // A `ponderhit` that comes before its search has begun.
-    engine.send("go nodes 20000\ngo ponder wtime 100\nponderhit");
+    engine.search("go nodes 20000\ngo ponder wtime 100\nponderhit");
     engine.read_until("bestmove");
-    engine.read_until("bestmove");
-    engine.quit().well();
 }
 
 #[test]
 fn what_would_change_a_search_waits_for_its_end() {
-    let mut engine = Engine::start();
-    engine.send("go infinite");
+    let mut engine = Engine::told("go infinite");
     engine.read_until("info");
     engine.send(
         "setoption name Hash value 1\nsetoption name Hash value 0\n\
@@ -152,12 +130,9 @@ fn what_would_change_a_search_waits_for_its_end() {
     engine.search("stop");
     let lines = engine.sync();
     lines.has("option Hash");
-    assert!(
-        lines.iter().any(|line| line.starts_with("fen 6k1/5ppp/")),
-        "{lines:#?}"
-    );
+    let is_set = lines.iter().any(|line| line.starts_with("fen 6k1/5ppp/"));
+    assert!(is_set, "{lines:#?}");
     assert_eq!(best_move(&engine.search("go nodes 2000")), "b1b8");
-    engine.quit().well();
 }
 
 #[test]
@@ -167,27 +142,27 @@ fn quit_and_end_of_input_end_every_search() {
         "go ponder wtime 60000 btime 60000",
         "go depth 200",
     ] {
-        let mut engine = Engine::start();
-        engine.send(go);
+        let mut engine = Engine::told(go);
         engine.read_until("info");
-        assert_eq!(count_moves(&engine.quit().well()), 1, "{go}");
+        assert_eq!(count_moves(&engine.quit()), 1, "{go}");
     }
-    let mut engine = Engine::start();
-    engine.send("go infinite");
+    let mut engine = Engine::told("go infinite");
     engine.read_until("info");
-    assert_eq!(count_moves(&engine.wait().well()), 1);
+    assert_eq!(count_moves(&engine.wait()), 1);
+}
+
+/// The binary with this output, whose input is open.
+fn begun(output: impl Into<Stdio>) -> Child {
+    let mut command = cassius();
+    command.stdin(Stdio::piped()).stderr(Stdio::piped());
+    command.stdout(output).spawn().unwrap()
 }
 
 #[test]
 fn a_closed_output_is_a_quiet_end() {
     let _timed = timed();
     for go in ["go infinite", "isready"] {
-        let mut child = cassius()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = begun(Stdio::piped());
         let mut stdin = child.stdin.take().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         writeln!(stdin, "{go}").unwrap();
@@ -198,9 +173,9 @@ fn a_closed_output_is_a_quiet_end() {
         while writeln!(stdin, "isready").is_ok() {
             std::thread::sleep(Duration::from_millis(5));
         }
-        let output = child.wait_with_output().unwrap();
-        assert!(output.status.success());
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        Said::from(child.wait_with_output().unwrap())
+            .ended(0)
+            .tells_nothing();
     }
 }
 
@@ -211,22 +186,13 @@ fn a_full_output_is_an_error() {
     let _timed = timed();
     for input in ["uci", "isready\ngo infinite", "go depth 200"] {
         let full = std::fs::File::options().write(true).open("/dev/full");
-        let mut child = cassius()
-            .stdin(Stdio::piped())
-            .stdout(full.unwrap())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = begun(full.unwrap());
         // Kept open: the engine must end by itself. It may have done so before all is written.
         let mut stdin = child.stdin.take().unwrap();
         let _ = writeln!(stdin, "{input}");
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{input}");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            said.starts_with("cassius: standard output cannot be written to: "),
-            "{said}"
-        );
+        let said = Said::from(child.wait_with_output().unwrap()).ended(1).err;
+        let told = "cassius: standard output cannot be written to: ";
+        assert!(said.starts_with(told), "{input}: {said}");
     }
 }
 
@@ -238,10 +204,8 @@ fn castling_is_understood_both_ways_and_written_as_asked() {
             let lines = converse(&format!(
                 "setoption name UCI_Chess960 value {chess960}\n{standard} moves {castling}\nd"
             ));
-            assert!(
-                lines.contains(&"fen 4k3/8/8/8/8/8/8/5RK1 b - - 1 1".to_owned()),
-                "{lines:#?}"
-            );
+            let castled = "fen 4k3/8/8/8/8/8/8/5RK1 b - - 1 1";
+            assert!(lines.iter().any(|line| line == castled), "{lines:#?}");
         }
     }
     for (chess960, written) in [(false, "e1g1"), (true, "e1h1")] {
@@ -264,8 +228,7 @@ fn castling_is_understood_both_ways_and_written_as_asked() {
 
 #[test]
 fn a_match_runner_finds_everything_in_order() {
-    let mut engine = Engine::start();
-    engine.send("uci");
+    let mut engine = Engine::told("uci");
     engine.read_until("uciok");
     engine.send("setoption name Hash value 16\nsetoption name Threads value 1");
     engine.sync();
@@ -297,13 +260,8 @@ fn a_match_runner_finds_everything_in_order() {
     for (position, go) in turns {
         engine.send(position);
         engine.sync();
-        let asked = Instant::now();
-        let lines = engine.search(go);
-        assert!(asked.elapsed() < Duration::from_secs(2), "{go}");
-        assert!(
-            lines.iter().any(|line| line.contains(" score ")),
-            "{go} {lines:#?}"
-        );
+        let lines = engine.search_within(2, go);
+        lines.has(" score ");
         assert_ne!(best_move(&lines), "(none)");
     }
     // A short game, with its moves played back.
@@ -318,6 +276,6 @@ fn a_match_runner_finds_everything_in_order() {
         game.push_str(&m);
     }
     engine.sync();
-    let lines = engine.quit().well();
+    let lines = engine.quit();
     assert!(lines.is_empty(), "{lines:#?}");
 }

@@ -1,7 +1,7 @@
 //! The binary as a child process with a dialogue line by line.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::RwLockReadGuard;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -16,7 +16,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const MIDDLEGAME: &str =
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// A running engine.
+/// A running engine. One that a test leaves running is told to quit, and must end well.
 pub(crate) struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -25,20 +25,17 @@ pub(crate) struct Engine {
     _timed: RwLockReadGuard<'static, ()>,
 }
 
-/// Results of an engine that has ended.
-pub(crate) struct Ended {
-    /// Exit status.
-    pub(crate) status: ExitStatus,
-    /// Lines not read before.
-    pub(crate) lines: Vec<String>,
-    /// Its standard error.
-    pub(crate) stderr: String,
-}
-
 impl Engine {
     /// Starts the binary.
     pub(crate) fn start() -> Engine {
         Engine::run(&mut common::cassius())
+    }
+
+    /// Starts the binary, and sends it lines.
+    pub(crate) fn told(text: &str) -> Engine {
+        let mut engine = Engine::start();
+        engine.send(text);
+        engine
     }
 
     /// Starts the binary with a limit on its address space, in MiB.
@@ -123,33 +120,38 @@ impl Engine {
         self.read_until("bestmove")
     }
 
+    /// Likewise; the move must come within so many seconds.
+    pub(crate) fn search_within(&mut self, seconds: u64, go: &str) -> Vec<String> {
+        let asked = Instant::now();
+        let lines = self.search(go);
+        let took = asked.elapsed();
+        assert!(took < Duration::from_secs(seconds), "{go}: {took:?}");
+        lines
+    }
+
     /// Waits until all input has been processed.
     pub(crate) fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         self.read_until("readyok")
     }
 
-    /// Closes the input.
-    pub(crate) fn close_input(&mut self) {
+    /// Closes the input and waits for the engine to end; returns the lines not read before.
+    pub(crate) fn wait(mut self) -> Vec<String> {
         self.stdin = None;
+        self.end_well()
     }
 
-    /// Closes the input and waits for the engine to end.
-    pub(crate) fn wait(mut self) -> Ended {
-        self.close_input();
-        self.wait_for_exit()
-    }
-
-    /// Sends `quit` and waits for the engine to end, which must not take long.
-    pub(crate) fn quit(mut self) -> Ended {
+    /// Sends `quit` and waits for the engine to end, which must not take long; returns the lines not read before.
+    pub(crate) fn quit(&mut self) -> Vec<String> {
         self.send("quit");
         let asked = Instant::now();
-        let ended = self.wait_for_exit();
+        let lines = self.end_well();
         assert!(asked.elapsed() < Duration::from_secs(5), "slow to quit");
-        ended
+        lines
     }
 
-    fn wait_for_exit(mut self) -> Ended {
+    /// The lines left of an engine that ends well: exit code 0, nothing on standard error, no panic reported.
+    fn end_well(&mut self) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -164,11 +166,14 @@ impl Engine {
         let mut stderr = String::new();
         let mut stream = self.child.stderr.take().unwrap();
         stream.read_to_string(&mut stderr).unwrap();
-        Ended {
-            status,
-            lines: self.lines.iter().collect(),
-            stderr,
+        self.stdin = None;
+        assert!(status.success(), "{status:?} {stderr}");
+        assert_eq!(stderr, "");
+        let lines: Vec<String> = self.lines.iter().collect();
+        for line in &lines {
+            assert!(!line.contains("internal error"), "{line}");
         }
+        lines
     }
 
     /// A figure of the process's memory, in MiB: `VmRSS` for the present, `VmHWM` for the maximum.
@@ -183,31 +188,23 @@ impl Engine {
     }
 }
 
-impl Ended {
-    /// The lines, if the engine ended well: exit code 0, nothing on standard error, no panic reported.
-    pub(crate) fn well(self) -> Vec<String> {
-        assert!(self.status.success(), "{:?} {}", self.status, self.stderr);
-        assert_eq!(self.stderr, "");
-        for line in &self.lines {
-            assert!(!line.contains("internal error"), "{line}");
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if self.stdin.is_some() && !thread::panicking() {
+            self.quit();
         }
-        self.lines
     }
 }
 
 /// All output for `input` piped in; the engine must end well.
 pub(crate) fn converse(input: &str) -> Vec<String> {
-    let mut engine = Engine::start();
-    engine.send(input);
-    engine.wait().well()
+    Engine::told(input).wait()
 }
 
 /// Number of `bestmove` lines.
 pub(crate) fn count_moves(lines: &[String]) -> usize {
-    lines
-        .iter()
-        .filter(|line| line.starts_with("bestmove"))
-        .count()
+    let moves = lines.iter().filter(|line| line.starts_with("bestmove"));
+    moves.count()
 }
 
 /// The move of the last `bestmove` line.
@@ -231,7 +228,26 @@ pub(crate) fn full_lines(lines: &[String]) -> Vec<&String> {
 
 /// Nodes of the last full line.
 pub(crate) fn nodes(lines: &[String]) -> u64 {
-    field(full_lines(lines).last().unwrap(), "nodes")
-        .parse()
-        .unwrap()
+    let full = full_lines(lines);
+    field(full.last().unwrap(), "nodes").parse().unwrap()
+}
+
+/// The lines of evidence and of messages.
+pub(crate) fn strings(lines: &[String]) -> Vec<&String> {
+    let is_string = |line: &&String| line.starts_with("info string");
+    lines.iter().filter(is_string).collect()
+}
+
+/// A line without the fields that depend on the clock.
+pub(crate) fn without_time(line: &str) -> String {
+    let mut words = line.split(' ');
+    let mut kept = Vec::new();
+    while let Some(word) = words.next() {
+        if ["time", "nps"].contains(&word) {
+            words.next();
+        } else {
+            kept.push(word);
+        }
+    }
+    kept.join(" ")
 }

@@ -7,7 +7,7 @@ use cassius::games::chess::line::playable;
 use cassius::games::chess::{Position, notation};
 use cassius::search::registry::Algorithm;
 
-use super::engine::{Engine, best_move};
+use super::engine::{Engine, best_move, full_lines, strings, without_time};
 
 /// Openings, tactics, endgames, mates for and against, an only move, and games about to be drawn by
 /// repetition or by the fifty-move rule.
@@ -60,17 +60,15 @@ fn parse(line: &str) -> Info {
     assert!(number("seldepth") >= number("depth"), "{line}");
     assert_eq!(number("multipv"), 1, "{line}");
     let score = at("score");
+    let value = words[score + 2].parse().expect(line);
     Info {
         depth: u32::try_from(number("depth")).unwrap(),
-        score: (
-            words[score + 1].to_owned(),
-            words[score + 2].parse().expect(line),
-        ),
+        score: (words[score + 1].to_owned(), value),
         bound: matches!(words[score + 3], "lowerbound" | "upperbound"),
         nodes: u64::try_from(number("nodes")).unwrap(),
         pv: words[at("pv") + 1..]
             .iter()
-            .map(|&word| word.to_owned())
+            .map(ToString::to_string)
             .collect(),
     }
 }
@@ -78,14 +76,10 @@ fn parse(line: &str) -> Info {
 /// Checks a whole search's output; the last line is the move.
 fn check(position: &str, lines: &[String]) {
     let root = root(position);
-    let infos: Vec<Info> = lines
-        .iter()
-        .filter(|line| line.starts_with("info depth"))
-        .map(|line| parse(line))
-        .collect();
-    let last = infos
-        .last()
-        .unwrap_or_else(|| panic!("{position}: {lines:#?}"));
+    let infos = full_lines(lines).into_iter().map(|line| parse(line));
+    let infos: Vec<Info> = infos.collect();
+    let last = infos.last();
+    let last = last.unwrap_or_else(|| panic!("{position}: {lines:#?}"));
     assert_eq!(last.pv[0], best_move(lines), "{position}: {lines:#?}");
     for pair in infos.windows(2) {
         assert!(pair[0].nodes <= pair[1].nodes, "{position}: {lines:#?}");
@@ -103,16 +97,8 @@ fn check(position: &str, lines: &[String]) {
         assert_eq!(playable(&root, &moves), moves, "{position}: {:?}", info.pv);
         let (kind, value) = &info.score;
         if kind == "mate" && !info.bound {
-            let plies = if *value > 0 {
-                2 * value - 1
-            } else {
-                -2 * value
-            };
-            assert_eq!(
-                moves.len(),
-                usize::try_from(plies).unwrap(),
-                "{position}: {lines:#?}"
-            );
+            let plies = usize::try_from((2 * value - 1).max(-2 * value)).unwrap();
+            assert_eq!(moves.len(), plies, "{position}: {lines:#?}");
             let mated = game.position.legal_moves().is_empty() && game.position.in_check();
             assert!(mated, "{position}: {lines:#?}");
         }
@@ -122,8 +108,7 @@ fn check(position: &str, lines: &[String]) {
 #[test]
 fn lines_are_complete_and_legal_whatever_the_search() {
     for algorithm in Algorithm::ALL {
-        let mut engine = Engine::start();
-        engine.send(&format!("setoption name Search value {algorithm}"));
+        let mut engine = Engine::told(&format!("setoption name Search value {algorithm}"));
         for position in POSITIONS {
             engine.send(&format!("ucinewgame\nposition {position}"));
             engine.sync();
@@ -138,15 +123,13 @@ fn lines_are_complete_and_legal_whatever_the_search() {
                 assert_eq!(engine.sync(), ["readyok"], "{position} {go}");
             }
         }
-        engine.quit().well();
     }
 }
 
 #[test]
 fn a_new_game_is_played_as_the_last() {
     for algorithm in Algorithm::ALL {
-        let mut engine = Engine::start();
-        engine.send(&format!("setoption name Search value {algorithm}"));
+        let mut engine = Engine::told(&format!("setoption name Search value {algorithm}"));
         for position in &POSITIONS[..3] {
             let mut search = || {
                 engine.send(&format!("ucinewgame\nposition {position}"));
@@ -154,54 +137,31 @@ fn a_new_game_is_played_as_the_last() {
                 let mut lines = engine.search("go nodes 100000");
                 // A busy machine may print these to break a long silence.
                 lines.retain(|line| !line.starts_with("info nodes"));
-                for line in &mut lines {
-                    *line = without_time(line);
-                }
-                lines
+                lines.iter().map(|it| without_time(it)).collect::<Vec<_>>()
             };
             let first = search();
             assert_eq!(first, search(), "{algorithm} {position}");
         }
-        engine.quit().well();
     }
-}
-
-/// An info line without the fields that depend on the clock.
-fn without_time(line: &str) -> String {
-    let mut words = line.split(' ').peekable();
-    let mut kept = Vec::new();
-    while let Some(word) = words.next() {
-        if word == "time" || word == "nps" {
-            words.next();
-        } else {
-            kept.push(word);
-        }
-    }
-    kept.join(" ")
 }
 
 #[test]
 fn a_long_search_neither_floods_nor_falls_silent() {
-    let mut engine = Engine::start();
-    engine.send(&format!("position {}\ngo infinite", POSITIONS[1]));
+    let mut engine = Engine::told(&format!("position {}\ngo infinite", POSITIONS[1]));
     engine.read_until("info depth");
     let lines = engine.read_for(Duration::from_secs(4));
     assert!(lines.len() < 300, "{}", lines.len());
     let later = engine.read_for(Duration::from_secs(7));
-    let told = later
-        .iter()
-        .filter(|line| line.starts_with("info depth") || line.starts_with("info nodes"))
-        .count();
+    let is_told = |line: &&String| line.starts_with("info depth") || line.starts_with("info nodes");
+    let told = later.iter().filter(is_told).count();
     assert!((1..50).contains(&told), "{later:#?}");
     engine.search("stop");
-    engine.quit().well();
 }
 
 /// The next search keeps the part of a best-first tree below the moves played.
 #[test]
 fn a_best_first_search_goes_on_with_its_tree() {
-    let mut engine = Engine::start();
-    engine.send("setoption name Search value best-first");
+    let mut engine = Engine::told("setoption name Search value best-first");
     let tree_size = |lines: &[String]| -> u64 {
         let mut sizes = lines.iter().filter_map(|line| {
             let (_, size) = line.split_once("tree of ")?;
@@ -215,22 +175,20 @@ fn a_best_first_search_goes_on_with_its_tree() {
     let later = format!("position startpos moves {} {}", pv[0], pv[1]);
     engine.send(&later);
     let kept = engine.search("go nodes 100");
-    for line in kept.iter().filter(|line| line.starts_with("info depth")) {
+    for line in full_lines(&kept) {
         parse(line);
     }
     // A hundred nodes, those of quiescence among them, make no tree of that size.
     assert!(tree_size(&kept) > 200, "{kept:#?}");
     engine.send(&format!("ucinewgame\n{later}"));
     assert!(tree_size(&engine.search("go nodes 100")) <= 100);
-    engine.quit().well();
 }
 
 /// Only searches that count leaves mention them. The default search prices lines, proof-number search has proof
 /// numbers, alpha-beta neither; and only searches with a tree report its size.
 #[test]
 fn every_search_says_what_its_numbers_are() {
-    let mut engine = Engine::start();
-    engine.send("setoption name Evaluation value tactical");
+    let mut engine = Engine::told("setoption name Evaluation value tactical");
     for algorithm in Algorithm::ALL {
         let leaves = matches!(
             algorithm,
@@ -250,23 +208,15 @@ fn every_search_says_what_its_numbers_are() {
             | Algorithm::ControlledConspiracy2
             | Algorithm::Minimax => "",
         };
-        engine.send(&format!(
-            "setoption name Search value {algorithm}\nucinewgame\nposition {}",
-            POSITIONS[1]
-        ));
+        engine.send(&format!("setoption name Search value {algorithm}"));
+        engine.send(&format!("ucinewgame\nposition {}", POSITIONS[1]));
         let lines = engine.search("go nodes 20000");
-        let stories: Vec<&String> = lines
-            .iter()
-            .filter(|line| line.starts_with("info string"))
-            .collect();
+        let stories = strings(&lines);
         let has = |word: &str| stories.iter().any(|line| line.contains(word));
         assert_eq!(stories.is_empty(), said.is_empty(), "{algorithm}");
         assert!(said.is_empty() || has(said), "{algorithm}: {stories:#?}");
-        assert_eq!(
-            has("leaves") || has("leaf"),
-            leaves,
-            "{algorithm}: {stories:#?}"
-        );
+        let has_leaves = has("leaves") || has("leaf");
+        assert_eq!(has_leaves, leaves, "{algorithm}: {stories:#?}");
         assert_eq!(has("conspiracy"), leaves, "{algorithm}: {stories:#?}");
         let stores = matches!(
             algorithm,
@@ -274,7 +224,6 @@ fn every_search_says_what_its_numbers_are() {
         );
         assert_eq!(has("tree of "), stores, "{algorithm}: {stories:#?}");
     }
-    engine.quit().well();
 }
 
 /// Expected changes by more thinking are reported only for the search and evaluation they were learnt from, and only if
@@ -306,5 +255,4 @@ fn the_default_search_tells_what_more_thinking_may_change() {
     ] {
         assert_eq!(told(other, POSITIONS[1]), [""; 0], "{other}");
     }
-    engine.quit().well();
 }

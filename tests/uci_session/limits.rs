@@ -2,16 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::engine::{Engine, MIDDLEGAME, best_move, count_moves};
+use super::engine::{Engine, MIDDLEGAME, best_move, count_moves, full_lines};
 use crate::common::Has as _;
 
-/// Time for an answer "at once", on a busy machine too.
-const AT_ONCE: Duration = Duration::from_secs(1);
+/// Seconds for an answer "at once", on a busy machine too.
+const AT_ONCE: u64 = 1;
 
 #[test]
 fn short_clocks_get_a_legal_move_at_once() {
-    let mut engine = Engine::start();
-    engine.send(&format!("position fen {MIDDLEGAME}"));
+    let mut engine = Engine::told(&format!("position fen {MIDDLEGAME}"));
     engine.sync();
     for go in [
         "go wtime 100",
@@ -29,28 +28,20 @@ fn short_clocks_get_a_legal_move_at_once() {
         "go movetime -10",
         "go movetime 20",
     ] {
-        let asked = Instant::now();
-        let lines = engine.search(go);
-        assert!(asked.elapsed() < AT_ONCE, "{go}: {:?}", asked.elapsed());
+        let lines = engine.search_within(AT_ONCE, go);
         assert_eq!(best_move(&lines).len(), 4, "{go} {lines:#?}");
         assert!(lines.len() > 1, "{go}: no info line");
     }
-    engine.quit().well();
 }
 
 #[test]
 fn a_fixed_time_is_used_and_not_overdrawn() {
-    let mut engine = Engine::start();
-    engine.send(&format!("position fen {MIDDLEGAME}"));
+    let mut engine = Engine::told(&format!("position fen {MIDDLEGAME}"));
     engine.sync();
     let asked = Instant::now();
     engine.search("go movetime 500");
-    let took = asked.elapsed();
-    assert!(
-        took > Duration::from_millis(300) && took < Duration::from_millis(1_500),
-        "{took:?}"
-    );
-    engine.quit().well();
+    let ms = asked.elapsed().as_millis();
+    assert!(300 < ms && ms < 1_500, "{ms}");
 }
 
 #[test]
@@ -73,7 +64,6 @@ fn a_whole_game_fits_its_clock() {
         game.push(' ');
         game.push_str(m);
     }
-    engine.quit().well();
 }
 
 /// A middlegame without tactics.
@@ -81,8 +71,7 @@ const QUIET: &str = "r3k2r/ppp2ppp/2n5/3pp3/3PP3/2N5/PPP2PPP/R3K2R w KQkq - 0 1"
 
 #[test]
 fn the_first_limit_reached_ends_the_search() {
-    let mut engine = Engine::start();
-    engine.send(&format!("position fen {MIDDLEGAME}"));
+    let mut engine = Engine::told(&format!("position fen {MIDDLEGAME}"));
     engine.sync();
     let far = "wtime 3600000 btime 3600000 nodes 18446744073709551615 depth 4000000000";
     for go in [
@@ -93,19 +82,15 @@ fn the_first_limit_reached_ends_the_search() {
         "go mate 1 nodes 500".to_owned(),
         "go mate -1 movetime 20".to_owned(),
     ] {
-        let asked = Instant::now();
-        let lines = engine.search(&go);
         // The other limits are hours away.
-        assert!(asked.elapsed() < Duration::from_secs(40), "{go}");
+        let lines = engine.search_within(40, &go);
         assert_eq!(count_moves(&lines), 1);
     }
-    engine.quit().well();
 }
 
 #[test]
 fn search_moves_are_obeyed_wherever_they_stand() {
-    let mut engine = Engine::start();
-    engine.send("position startpos");
+    let mut engine = Engine::told("position startpos");
     for go in [
         "go searchmoves a2a3 nodes 3000",
         "go nodes 3000 searchmoves a2a3",
@@ -117,23 +102,19 @@ fn search_moves_are_obeyed_wherever_they_stand() {
     }
     let lines = engine.search("go nodes 3000 searchmoves a2a3 h2h3");
     assert!(["a2a3", "h2h3"].contains(&best_move(&lines)));
-    engine.quit().well();
 }
 
 #[test]
 fn mates_are_looked_for_from_both_sides() {
-    let mut engine = Engine::start();
-    engine.send("position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1");
+    let mut engine = Engine::told("position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1");
     let lines = engine.search("go mate 1");
     assert_eq!(best_move(&lines), "b1b8");
     lines.has(" score mate 1 ");
     engine.send("position fen 6k1/5ppp/8/8/8/8/6PP/1R4K1 b - - 0 1 moves g8h8");
-    engine
-        .search("go mate 1 nodes 100000")
-        .has(" score mate 1 ");
+    let lines = engine.search("go mate 1 nodes 100000");
+    lines.has(" score mate 1 ");
     engine.send("position fen k7/8/1K6/8/8/8/8/7R b - - 0 1");
     engine.search("go mate -1").has(" score mate -1 ");
-    engine.quit().well();
 }
 
 /// Mates are searched for by proof-number search, whatever search plays.
@@ -141,9 +122,8 @@ fn mates_are_looked_for_from_both_sides() {
 fn a_mate_that_is_not_there_is_ruled_out() {
     let mut engine = Engine::start();
     for search in ["depth-first", "minimax", "proof-number-tree"] {
-        engine.send(&format!(
-            "setoption name Search value {search}\nposition fen {QUIET}"
-        ));
+        engine.send(&format!("setoption name Search value {search}"));
+        engine.send(&format!("position fen {QUIET}"));
         let lines = engine.search("go mate 2");
         let said = "info string proven: no mate within 2 moves, for either side";
         assert!(lines.iter().any(|line| line == said), "{search} {lines:#?}");
@@ -151,19 +131,14 @@ fn a_mate_that_is_not_there_is_ruled_out() {
         // The playing search works afterwards as before.
         assert_eq!(count_moves(&engine.search("go nodes 500")), 1);
     }
-    engine.quit().well();
 }
 
 #[test]
 fn a_search_for_a_mate_stops_when_told() {
-    let mut engine = Engine::start();
-    engine.send(&format!("position fen {QUIET}"));
+    let mut engine = Engine::told(&format!("position fen {QUIET}"));
     engine.send("go mate 30");
     engine.read_for(Duration::from_millis(300));
-    let asked = Instant::now();
-    assert_eq!(count_moves(&engine.search("stop")), 1);
-    assert!(asked.elapsed() < AT_ONCE);
-    engine.quit().well();
+    assert_eq!(count_moves(&engine.search_within(AT_ONCE, "stop")), 1);
 }
 
 #[test]
@@ -172,12 +147,6 @@ fn an_only_move_is_played_quickly_on_a_clock_but_with_a_line() {
     // The king must take.
     engine.send("position fen r6k/8/8/8/8/8/1r6/K7 w - - 0 1");
     engine.sync();
-    let asked = Instant::now();
-    let lines = engine.search("go wtime 600000 btime 600000");
-    assert!(asked.elapsed() < AT_ONCE);
-    assert!(
-        lines.iter().any(|line| line.starts_with("info depth")),
-        "{lines:#?}"
-    );
-    engine.quit().well();
+    let lines = engine.search_within(AT_ONCE, "go wtime 600000 btime 600000");
+    assert!(!full_lines(&lines).is_empty(), "{lines:#?}");
 }

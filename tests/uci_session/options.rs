@@ -1,13 +1,13 @@
 //! Effects of options: several lines, chances, pondering, tables kept between moves.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cassius::game::Game as _;
 use cassius::games::chess::notation;
 use cassius::search::registry::Algorithm;
 
 use super::engine::{Engine, MIDDLEGAME, best_move, count_moves, field, full_lines, nodes};
-use crate::common::Has as _;
+use crate::common::{Folder, Has as _};
 
 /// A score as one number, mates beyond all centipawns.
 fn score(line: &str) -> i32 {
@@ -28,8 +28,7 @@ fn several_lines_come_in_order_and_from_one_iteration() {
         ("r6k/8/8/8/8/8/1r6/K7 w - - 0 1", 2),
     ];
     for algorithm in Algorithm::ALL {
-        let mut engine = Engine::start();
-        engine.send(&format!("setoption name Search value {algorithm}"));
+        let mut engine = Engine::told(&format!("setoption name Search value {algorithm}"));
         let adds_up = matches!(
             algorithm,
             Algorithm::DepthFirstUnit
@@ -46,43 +45,29 @@ fn several_lines_come_in_order_and_from_one_iteration() {
         for (fen, asked) in cases {
             let legal = notation::parse_fen(fen).unwrap().legal_moves().len();
             let expected = legal.min(asked);
-            engine.send(&format!(
-                "ucinewgame\nsetoption name MultiPV value {asked}\nposition fen {fen}"
-            ));
+            engine.send(&format!("ucinewgame\nsetoption name MultiPV value {asked}"));
+            engine.send(&format!("position fen {fen}"));
             // Every move has a value of the first iteration, whatever the limits.
-            for go in [
-                "go nodes 1".to_owned(),
-                "go movetime 0".to_owned(),
-                "go nodes 40000".to_owned(),
-                format!("go depth {iterations}"),
-            ] {
-                let lines = engine.search(&go);
-                check_lines(&lines, expected);
+            let deep = format!("go depth {iterations}");
+            for go in ["go nodes 1", "go movetime 0", "go nodes 40000", &deep] {
+                check_lines(&engine.search(go), expected);
             }
         }
-        engine.quit().well();
     }
 }
 
 /// Every group of lines is complete, in order, of one depth, and begins with different moves.
 fn check_lines(lines: &[String], expected: usize) {
     let full = full_lines(lines);
-    let groups: Vec<_> = full
-        .chunk_by(|_, next| field(next, "multipv") != "1")
-        .collect();
+    let groups = full.chunk_by(|_, next| field(next, "multipv") != "1");
+    let groups: Vec<_> = groups.collect();
     for group in &groups {
-        let numbers: Vec<usize> = group
-            .iter()
-            .map(|line| field(line, "multipv").parse().unwrap())
-            .collect();
-        let wanted: Vec<usize> = (1..=expected).collect();
-        assert_eq!(numbers, wanted, "{lines:#?}");
+        let number = |line: &&String| field(line, "multipv").parse::<usize>();
+        let numbers = group.iter().map(number);
+        assert!(numbers.eq((1..=expected).map(Ok)), "{lines:#?}");
         for pair in group.windows(2) {
-            assert_eq!(
-                field(pair[0], "depth"),
-                field(pair[1], "depth"),
-                "{lines:#?}"
-            );
+            let [one, next] = [pair[0], pair[1]].map(|line| field(line, "depth"));
+            assert_eq!(one, next, "{lines:#?}");
             assert!(score(pair[0]) >= score(pair[1]), "{lines:#?}");
         }
         let mut moves: Vec<&str> = group.iter().map(|line| field(line, "pv")).collect();
@@ -96,36 +81,27 @@ fn check_lines(lines: &[String], expected: usize) {
 
 #[test]
 fn chances_are_told_when_asked_for() {
-    let mut engine = Engine::start();
-    engine.send("position startpos");
+    let mut engine = Engine::told("position startpos");
     let without = engine.search("go nodes 3000");
     assert!(!without.iter().any(|line| line.contains(" wdl ")));
     engine.send("setoption name UCI_ShowWDL value true");
     let lines = engine.search("go nodes 3000");
     for line in full_lines(&lines) {
-        let chances: Vec<u32> = line
-            .split_once(" wdl ")
-            .unwrap_or_else(|| panic!("{line}"))
-            .1
-            .split(' ')
-            .take(3)
-            .map(|number| number.parse().unwrap())
-            .collect();
-        assert_eq!(chances.iter().sum::<u32>(), 1_000, "{line}");
+        let (_, chances) = line.split_once(" wdl ").expect(line);
+        let chances = chances.split(' ').take(3);
+        let sum: u32 = chances.map(|it| it.parse::<u32>().unwrap()).sum();
+        assert_eq!(sum, 1_000, "{line}");
     }
     engine.send("position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1");
-    engine
-        .search("go nodes 3000")
-        .has(" score mate 1 wdl 1000 0 0 ");
-    engine.quit().well();
+    let lines = engine.search("go nodes 3000");
+    lines.has(" score mate 1 wdl 1000 0 0 ");
 }
 
 #[test]
 fn the_reply_to_ponder_on_is_legal() {
     let mut told = 0;
     for algorithm in Algorithm::ALL {
-        let mut engine = Engine::start();
-        engine.send(&format!("setoption name Search value {algorithm}"));
+        let mut engine = Engine::told(&format!("setoption name Search value {algorithm}"));
         for fen in [
             MIDDLEGAME,
             "6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1",
@@ -147,15 +123,13 @@ fn the_reply_to_ponder_on_is_legal() {
             // Mate: there is no reply.
             assert!(position.has_legal_move() || words.len() == 2, "{lines:#?}");
         }
-        engine.quit().well();
     }
     assert!(told > 5, "{told}");
 }
 
 #[test]
 fn time_pondered_counts_once_the_move_is_hit() {
-    let mut engine = Engine::start();
-    engine.send(&format!(
+    let mut engine = Engine::told(&format!(
         "setoption name Ponder value true\nposition fen {MIDDLEGAME}"
     ));
     engine.sync();
@@ -163,20 +137,13 @@ fn time_pondered_counts_once_the_move_is_hit() {
     engine.send("go ponder wtime 20000 btime 20000");
     let lines = engine.read_for(Duration::from_millis(1_500));
     assert_eq!(count_moves(&lines), 0, "{lines:#?}");
-    let hit = Instant::now();
-    engine.search("ponderhit");
-    assert!(
-        hit.elapsed() < Duration::from_secs(3),
-        "{:?}",
-        hit.elapsed()
-    );
+    engine.search_within(3, "ponderhit");
     // Not hit: another move was played.
     engine.send("go ponder wtime 20000 btime 20000");
     engine.read_for(Duration::from_millis(50));
     engine.search("stop");
     engine.send("position startpos moves d2d4");
     assert_eq!(count_moves(&engine.search("go wtime 50 btime 50")), 1);
-    engine.quit().well();
 }
 
 #[test]
@@ -188,8 +155,7 @@ fn what_was_found_out_is_of_use_a_move_later_and_forgotten_in_a_new_game() {
     ];
     // Deep enough for the table to matter: small trees differ by more than it saves.
     for (search, depth) in [("depth-first", 13), ("alpha-beta", 12)] {
-        let mut engine = Engine::start();
-        engine.send(&format!("setoption name Search value {search}"));
+        let mut engine = Engine::told(&format!("setoption name Search value {search}"));
         let (mut warm, mut cold) = (0, 0);
         for fen in positions {
             engine.send(&format!("ucinewgame\nposition fen {fen}"));
@@ -209,7 +175,6 @@ fn what_was_found_out_is_of_use_a_move_later_and_forgotten_in_a_new_game() {
             cold += forgotten[0];
         }
         assert!(warm * 10 < cold * 9, "{search}: {warm} warm, {cold} cold");
-        engine.quit().well();
     }
 }
 
@@ -226,9 +191,8 @@ fn threads_search_side_by_side() {
     for search in ["depth-first", "alpha-beta"] {
         engine.send(&format!("setoption name Search value {search}"));
         for threads in [1, 2, 3, 8] {
-            engine.send(&format!(
-                "setoption name Threads value {threads}\nucinewgame\nposition fen {MATE_IN_TWO}"
-            ));
+            engine.send(&format!("setoption name Threads value {threads}"));
+            engine.send(&format!("ucinewgame\nposition fen {MATE_IN_TWO}"));
             let lines = engine.search("go nodes 200000");
             let last = full_lines(&lines).pop().unwrap();
             assert!(last.contains("score mate 2 "), "{threads} {search}: {last}");
@@ -236,91 +200,62 @@ fn threads_search_side_by_side() {
             let lines = engine.search("go nodes 30000");
             let visited = nodes(&lines);
             let slack = 300 + LOOK_AT_ALL_MOVES * (threads - 1);
-            assert!(
-                (30_000..=30_000 + slack).contains(&visited),
-                "{threads} {search}: {visited}"
-            );
+            let is_kept = (30_000..=30_000 + slack).contains(&visited);
+            assert!(is_kept, "{threads} {search}: {visited}");
             assert_eq!(count_moves(&lines), 1);
         }
     }
-    engine.quit().well();
 }
 
 /// Searches with one thread are the same whatever the option.
 #[test]
 fn any_number_of_threads_gives_the_same_search_to_those_that_use_one() {
-    let mut engine = Engine::start();
-    engine.send(&format!(
+    let mut engine = Engine::told(&format!(
         "setoption name Search value best-first\nposition fen {MIDDLEGAME}"
     ));
     let mut moves = Vec::new();
     for threads in [1, 2, 64, 1_024] {
-        engine.send(&format!(
-            "ucinewgame\nsetoption name Threads value {threads}"
-        ));
-        let lines = engine.search("go nodes 30000");
+        engine.send(&format!("setoption name Threads value {threads}"));
+        let lines = engine.search("ucinewgame\ngo nodes 30000");
         moves.push((best_move(&lines).to_owned(), nodes(&lines)));
     }
     moves.dedup();
     assert_eq!(moves.len(), 1, "{moves:?}");
-    engine.quit().well();
 }
 
 /// All threads end with the search: afterwards they are gone and the engine responds.
 #[test]
 fn threads_stop_when_told() {
-    let mut engine = Engine::start();
-    engine.send("setoption name Threads value 4\nsetoption name MultiPV value 3");
+    let mut engine = Engine::told("setoption name Threads value 4\nsetoption name MultiPV value 3");
     engine.send(&format!("position fen {MIDDLEGAME}"));
     for _ in 0..5 {
         engine.send("go infinite");
-        while !engine
-            .read_until("info depth")
-            .iter()
-            .any(|line| line.contains("multipv 3 "))
-        {}
-        let asked = Instant::now();
-        engine.send("stop");
-        engine.read_until("bestmove");
-        assert!(
-            asked.elapsed() < Duration::from_secs(1),
-            "{:?}",
-            asked.elapsed()
-        );
+        let is_third = |line: &String| line.contains("multipv 3 ");
+        while !engine.read_until("info depth").iter().any(is_third) {}
+        engine.search_within(1, "stop");
     }
-    engine.quit().well();
 }
 
 #[test]
 fn what_guis_set_unasked_does_no_harm() {
-    let mut engine = Engine::start();
-    engine.send(
+    let mut engine = Engine::told(
         "setoption name UCI_Opponent value GM 2800 human Gary Kasparov\n\
          setoption name UCI_LimitStrength value true\nsetoption name NalimovPath value /tb",
     );
     let lines = engine.sync();
-    assert!(
-        lines
-            .iter()
-            .all(|line| line.starts_with("info string") || line == "readyok"),
-        "{lines:#?}"
-    );
+    let is_message = |line: &String| line.starts_with("info string") || line == "readyok";
+    assert!(lines.iter().all(is_message), "{lines:#?}");
     assert_eq!(count_moves(&engine.search("go nodes 100")), 1);
-    engine.quit().well();
 }
 
 #[test]
 fn tablebases_that_are_not_there_are_named_and_the_engine_goes_on() {
-    let folder = std::env::temp_dir().join(format!("cassius-session-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let folder = folder.to_str().unwrap();
-    let mut engine = Engine::start();
-    engine.send("uci");
+    let tables = Folder::new("uci-tables");
+    let folder = tables.path().to_str().unwrap();
+    let mut engine = Engine::told("uci");
     let lines = engine.read_until("uciok");
-    assert!(
-        lines.contains(&"option name SyzygyPath type string default <empty>".to_owned()),
-        "{lines:#?}"
-    );
+    let declared = "option name SyzygyPath type string default <empty>";
+    assert!(lines.iter().any(|line| line == declared), "{lines:#?}");
     engine.send(&format!(
         "setoption name SyzygyPath value /no such/folder\n\
          setoption name SyzygyPath value {folder}\nsetoption name SyzygyPath value <empty>\n\
@@ -328,37 +263,27 @@ fn tablebases_that_are_not_there_are_named_and_the_engine_goes_on() {
     ));
     let lines = engine.sync();
     assert_eq!(lines.len(), 3, "{lines:#?}");
-    assert!(
-        lines[0].contains("info string option SyzygyPath: ")
-            && lines[0].contains("'/no such/folder'")
-    );
+    lines[0].has_all(["info string option SyzygyPath: ", "'/no such/folder'"]);
     assert!(lines[1].contains(folder) && lines[1].ends_with("it stays <empty>"));
     // A damaged table is none.
-    std::fs::write(format!("{folder}/KQvK.rtbw"), [0; 80]).unwrap();
+    tables.write("KQvK.rtbw", [0; 80]);
     engine.send(&format!("setoption name SyzygyPath value {folder}"));
     let lines = engine.sync();
     lines[0].has("1 Syzygy tables for up to 3 pieces");
     engine.send("position fen 7k/8/5K2/8/8/8/8/Q7 w - - 0 1");
     let lines = engine.search("go nodes 20000");
     lines.has(" score mate ");
-    assert!(
-        full_lines(&lines)
-            .iter()
-            .all(|line| field(line, "tbhits") == "0")
-    );
-    engine.quit().well();
-    std::fs::remove_dir_all(folder).unwrap();
+    let mut full = full_lines(&lines).into_iter();
+    assert!(full.all(|line| field(line, "tbhits") == "0"));
 }
 
 #[test]
 fn a_network_from_a_file_takes_the_place_of_the_one_in_the_program() {
-    let folder = std::env::temp_dir().join(format!("cassius-networks-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = Folder::new("uci-networks");
     let default = std::fs::read("networks/default.net").unwrap();
     let write = |name: &str, bytes: &[u8]| {
-        let path = folder.join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path.to_str().expect("UTF-8").to_owned()
+        folder.write(name, bytes);
+        folder.join(name).to_str().expect("UTF-8").to_owned()
     };
     let same = write("same.net", &default);
     // The last number is the bias of the last bucket.
@@ -369,8 +294,7 @@ fn a_network_from_a_file_takes_the_place_of_the_one_in_the_program() {
     let truncated = write("truncated.net", &default[..default.len() / 2]);
     let foreign = write("foreign.net", b"\x7fELF, or whatever this may be");
 
-    let mut engine = Engine::start();
-    engine.send("setoption name Evaluation value network");
+    let mut engine = Engine::told("setoption name Evaluation value network");
     let value = |engine: &mut Engine| {
         engine.send("position startpos\neval");
         let lines = engine.sync();
@@ -378,24 +302,19 @@ fn a_network_from_a_file_takes_the_place_of_the_one_in_the_program() {
         value.expect("a value").clone()
     };
     let built_in = value(&mut engine);
+    let none = folder.join("none.net");
     for (path, reason) in [
-        (
-            folder.join("none.net").to_str().expect("UTF-8"),
-            "none.net: ",
-        ),
-        (folder.to_str().expect("UTF-8"), "cassius-networks"),
+        (none.to_str().expect("UTF-8"), "none.net: "),
+        (folder.path().to_str().expect("UTF-8"), "uci-networks"),
         (&truncated, "truncated.net: damaged: "),
         (&foreign, "foreign.net: not a network of Cassius"),
     ] {
         engine.send(&format!("setoption name EvalFile value {path}"));
         let lines = engine.sync();
         assert_eq!(lines.len(), 2, "{lines:#?}");
-        assert!(
-            lines[0].starts_with("info string option EvalFile: ")
-                && lines[0].contains(reason)
-                && lines[0].ends_with("it stays <empty>"),
-            "{lines:#?}"
-        );
+        assert!(lines[0].starts_with("info string option EvalFile: "));
+        lines[0].has(reason);
+        assert!(lines[0].ends_with("it stays <empty>"), "{lines:#?}");
         assert_eq!(value(&mut engine), built_in);
     }
     engine.send(&format!("setoption name EvalFile value {same}"));
@@ -404,14 +323,9 @@ fn a_network_from_a_file_takes_the_place_of_the_one_in_the_program() {
     engine.send(&format!("setoption name EvalFile value {other}"));
     assert_ne!(value(&mut engine), built_in);
     engine.send(&format!("setoption name EvalFile value {foreign}"));
-    let lines = engine.sync();
-    assert!(
-        lines[0].ends_with(&format!("it stays {other}")),
-        "{lines:#?}"
-    );
+    let stays = format!("it stays {other}");
+    assert!(engine.sync()[0].ends_with(&stays));
     assert_ne!(value(&mut engine), built_in);
     engine.send("setoption name EvalFile value <empty>");
     assert_eq!(value(&mut engine), built_in);
-    engine.quit().well();
-    std::fs::remove_dir_all(folder).unwrap();
 }

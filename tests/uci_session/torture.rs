@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use cassius::random::Random;
 use cassius::search::registry::Algorithm;
 
 use super::engine::{Engine, best_move, count_moves};
-use crate::common::{Has, Random};
+use crate::common::Has;
 
 /// Words of the protocol and similar ones. Not `quit`, which would end the test, and no memory sizes beyond a small
 /// machine's.
@@ -97,9 +98,8 @@ fn a_line(random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn twenty_thousand_lines_of_anything_do_no_harm() {
-    let mut random = Random(0x0043_6173_7369_7573);
-    let mut engine = Engine::start();
-    engine.send("setoption name Hash value 2");
+    let mut random = Random::new(0x0043_6173_7369_7573);
+    let mut engine = Engine::told("setoption name Hash value 2");
     let begun = Instant::now();
     for i in 0..20_000 {
         let mut line = a_line(&mut random);
@@ -124,35 +124,23 @@ fn twenty_thousand_lines_of_anything_do_no_harm() {
     engine.send("position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1\ngo nodes 2000");
     let lines = engine.read_until("bestmove b1b8");
     assert!(!lines.iter().any(|line| line.contains("internal error")));
-    engine.quit().well();
-    assert!(
-        begun.elapsed() < Duration::from_secs(120),
-        "{:?}",
-        begun.elapsed()
-    );
+    engine.quit();
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(120), "{took:?}");
 }
 
 #[test]
 fn absurd_lines_are_survived() {
-    let mut engine = Engine::start();
-    engine.send(&"x".repeat(3 << 20));
-    engine.send(&format!(
-        "position startpos moves {}",
-        "e2e4 ".repeat(10_000)
-    ));
-    engine.send(&format!(
-        "position startpos moves {}",
-        "g1f3 g8f6 f3g1 f6g8 ".repeat(5_000)
-    ));
+    let mut engine = Engine::told(&"x".repeat(3 << 20));
+    for moves in ["e2e4 ".repeat(10_000), "g1f3 g8f6 f3g1 f6g8 ".repeat(5_000)] {
+        engine.send(&format!("position startpos moves {moves}"));
+    }
     engine.send_bytes(b"\xff\xfe\x00\n\n\r\n\x00\n");
     let lines = engine.sync();
-    assert_eq!(
-        lines[0],
-        "info string a line of more than 262144 bytes is ignored"
-    );
+    let ignored = "info string a line of more than 262144 bytes is ignored";
+    assert_eq!(lines[0], ignored);
     let lines = engine.search("go nodes 500");
     assert_eq!(count_moves(&lines), 1);
-    engine.quit().well();
 }
 
 #[test]
@@ -167,21 +155,17 @@ fn positions_with_more_moves_than_any_game_has_are_survived() {
     ] {
         engine.send(&format!("position fen {fen}\nd\ngo nodes 500"));
         let lines = engine.read_until("bestmove");
-        assert!(
-            !lines.iter().any(|line| line.contains("internal error")),
-            "{fen}"
-        );
+        let is_fault = |line: &String| line.contains("internal error");
+        assert!(!lines.iter().any(is_fault), "{fen}");
         engine.sync();
     }
-    engine.quit().well();
 }
 
 /// An endless line is reported, and takes no memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_endless_line_takes_no_memory() {
-    let mut engine = Engine::start();
-    engine.send("setoption name Hash value 1");
+    let mut engine = Engine::told("setoption name Hash value 1");
     let piece = vec![b'x'; 1 << 20];
     for _ in 0..200 {
         engine.send_bytes(&piece);
@@ -191,7 +175,6 @@ fn an_endless_line_takes_no_memory() {
     engine.sync();
     let megabytes = engine.megabytes("VmHWM");
     assert!(megabytes < 64, "{megabytes} MiB");
-    engine.quit().well();
 }
 
 /// Commands that wait for a search are refused beyond a bound, with a message; others are still answered, and each `go`
@@ -200,8 +183,7 @@ fn an_endless_line_takes_no_memory() {
 #[test]
 fn a_flood_of_commands_during_a_search_takes_no_memory() {
     const SEARCHES: usize = 400;
-    let mut engine = Engine::start();
-    engine.send("setoption name Hash value 1\ngo infinite");
+    let mut engine = Engine::told("setoption name Hash value 1\ngo infinite");
     // Takes long to read and, with an illegal move in front, little to execute.
     let position = format!("position startpos moves e2e5{}", " e7e5".repeat(20_000));
     for number in 0..SEARCHES {
@@ -222,13 +204,12 @@ fn a_flood_of_commands_during_a_search_takes_no_memory() {
     assert_eq!(engine.sync().len(), 1);
     engine.send("position startpos");
     assert_ne!(best_move(&engine.search("go depth 1")), "(none)");
-    engine.quit().well();
 }
 
 #[test]
 fn a_position_that_no_game_can_have_is_refused_with_the_reason() {
-    let mut engine = Engine::start();
-    engine.send("position fen QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1");
+    let mut engine =
+        Engine::told("position fen QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1");
     let lines = engine.sync();
     let refusal = lines.iter().find(|line| line.starts_with("info string"));
     refusal
@@ -237,7 +218,6 @@ fn a_position_that_no_game_can_have_is_refused_with_the_reason() {
     // Earlier settings stay.
     let lines = engine.search("go nodes 100");
     assert_eq!(count_moves(&lines), 1, "{lines:#?}");
-    engine.quit().well();
 }
 
 /// Quiescence alone would visit millions of nodes here.
@@ -247,8 +227,7 @@ fn boards_full_of_queens_do_not_hold_up_the_engine() {
         "3Q4/n1r2Q2/3QqR2/2N1b1Kb/1r1q4/2QqB1k1/2N2RB1/3q1n2 w - - 0 1",
         "q1bq4/q3rRNR/1QBn2kr/2Q2qqq/QN1BqQbQ/1QnQ4/qQ1q4/4Q1K1 w - - 0 1",
     ] {
-        let mut engine = Engine::start();
-        engine.send(&format!("position fen {fen}\neval"));
+        let mut engine = Engine::told(&format!("position fen {fen}\neval"));
         engine.sync();
         for go in ["go movetime 100", "go wtime 500 btime 500", "go nodes 3000"] {
             let lines = engine.search(go);
@@ -258,7 +237,6 @@ fn boards_full_of_queens_do_not_hold_up_the_engine() {
         engine.sync();
         let lines = engine.search("stop");
         assert_eq!(count_moves(&lines), 1, "{lines:#?}");
-        engine.quit().well();
     }
 }
 
@@ -269,8 +247,7 @@ fn memory_stays_within_its_bounds() {
     const HASH: u64 = 16;
     const ELSE: u64 = 64;
     for algorithm in Algorithm::ALL {
-        let mut engine = Engine::start();
-        engine.send(&format!(
+        let mut engine = Engine::told(&format!(
             "setoption name Search value {algorithm}\nsetoption name Hash value {HASH}\n\
              position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\n\
              go infinite"
@@ -279,7 +256,6 @@ fn memory_stays_within_its_bounds() {
         let megabytes = engine.megabytes("VmRSS");
         assert!(megabytes < HASH + ELSE, "{algorithm}: {megabytes} MiB");
         engine.search("stop");
-        engine.quit().well();
     }
 }
 
@@ -290,8 +266,7 @@ fn memory_stays_within_its_bounds() {
 fn memory_is_taken_before_the_clock_runs() {
     const HASH: u64 = 200;
     for algorithm in ["depth-first", "depth-first-unit", "alpha-beta"] {
-        let mut engine = Engine::start();
-        engine.send(&format!("setoption name Search value {algorithm}\nuci"));
+        let mut engine = Engine::told(&format!("setoption name Search value {algorithm}\nuci"));
         for _ in 0..3 {
             engine.send(&format!("setoption name Hash value {HASH}\nucinewgame\nd"));
             engine.read_until("key");
@@ -304,7 +279,6 @@ fn memory_is_taken_before_the_clock_runs() {
         engine.search("go nodes 1000");
         engine.sync();
         assert!(engine.megabytes("VmRSS") < HASH + 64);
-        engine.quit().well();
     }
 }
 
@@ -323,14 +297,12 @@ fn memory_that_is_not_there_is_refused_and_the_engine_goes_on() {
     }
     // Together with the table that goes there would be too little.
     for megabytes in [500, 700] {
-        engine.send(&format!(
-            "setoption name Hash value {megabytes}\nposition startpos"
+        let position = "position startpos\ngo nodes 1000";
+        let lines = engine.search(&format!(
+            "setoption name Hash value {megabytes}\n{position}"
         ));
-        let lines = engine.search("go nodes 1000");
         assert_eq!(count_moves(&lines), 1, "{lines:#?}");
-        assert!(
-            !lines.iter().any(|it| it.contains("nothing changes")),
-            "{lines:#?}"
-        );
+        let is_refused = lines.iter().any(|it| it.contains("nothing changes"));
+        assert!(!is_refused, "{lines:#?}");
     }
 }
