@@ -21,12 +21,10 @@ fn claimed_mates_are_mates() {
             let fen: Vec<&str> = line.split_whitespace().take(4).collect();
             let root = Root::new(notation::parse_fen(&fen.join(" ")).unwrap());
             let report = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
-            let Some(plies) = report.value.plies_to_end() else {
+            let plies = report.value.plies_to_end();
+            let Some(plies) = plies.filter(|_| report.bound == Bound::Exact) else {
                 continue;
             };
-            if report.bound != Bound::Exact {
-                continue;
-            }
             claimed += 1;
             if report.pv.len() == usize::from(plies) {
                 shown += 1;

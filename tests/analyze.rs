@@ -9,9 +9,11 @@ fn analyze(args: &[&str]) -> Said {
 }
 
 fn json_of(args: &[&str]) -> Value {
-    let said = analyze(&[args, &["--json"]].concat()).ended(0);
-    serde_json::from_str(&said.out).expect("JSON")
+    analyze(&[args, &["--json"]].concat()).json()
 }
+
+/// Mate in one.
+const MATE: &str = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
 
 const SCHOLAR: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
 
@@ -35,9 +37,8 @@ fn the_profile_is_printed_as_json_or_written_to_a_file() {
     let file = path.to_str().expect("a name");
     let args = ["--fen", SCHOLAR, "--nodes", "2000"];
     let to_file = [&args[..], &["--json", file]].concat();
-    analyze(&to_file)
-        .ended(0)
-        .prints("would have to be misjudged");
+    let said = analyze(&to_file).ended(0);
+    said.prints("would have to be misjudged");
     let written: Value = serde_json::from_str(&folder.read("profile.json")).expect("JSON");
     assert_eq!(written, json_of(&args));
     analyze(&to_file).failed().tells("--overwrite");
@@ -52,10 +53,8 @@ fn a_position_is_profiled_in_json() {
     assert_eq!(profile["commit"], cassius::version::COMMIT);
     assert_eq!(profile["fen"], SCHOLAR);
     assert_eq!(profile["side_to_move"], "black");
-    assert_eq!(
-        (&profile["search"], &profile["basis"]),
-        (&json!("best-first"), &json!("tree"))
-    );
+    assert_eq!(profile["search"], "best-first");
+    assert_eq!(profile["basis"], "tree");
     let [below, above, min] =
         ["below", "above", "min_cn"].map(|key| profile[key].as_u64().unwrap());
     assert_eq!(min, below.min(above));
@@ -81,8 +80,8 @@ fn a_position_is_profiled_in_json() {
 /// What it takes to change the value by a margin takes no less than changing it at all, and the margin can be chosen.
 #[test]
 fn a_position_is_told_with_what_a_margin_takes() {
-    let network = ["--search", "best-first:Evaluation=network"];
-    let args = [&["--fen", SCHOLAR, "--nodes", "5000"][..], &network].concat();
+    let network = "best-first:Evaluation=network";
+    let args = ["--fen", SCHOLAR, "--nodes", "5000", "--search", network];
     let counts = |more: &[&str]| json_of(&[&args[..], more].concat())["by_margin"].clone();
     let half = counts(&[]);
     assert_eq!(half["margin"], 50);
@@ -93,25 +92,16 @@ fn a_position_is_told_with_what_a_margin_takes() {
         assert!(step <= half || number == "other_move", "{number}");
     }
     assert_eq!(counts(&["--margin", "80"])["margin"], 80);
-    let option = [
-        "--search",
-        "best-first:Evaluation=network:Sureness Margin=80",
-    ];
-    let by_option = json_of(&[&["--fen", SCHOLAR, "--nodes", "5000"][..], &option].concat());
+    let search = "best-first:Evaluation=network:Sureness Margin=80";
+    let by_option = json_of(&["--fen", SCHOLAR, "--nodes", "5000", "--search", search]);
     assert_eq!(by_option["by_margin"], counts(&["--margin", "80"]));
     analyze(&[&args[..], &["--margin", "80"]].concat())
         .ended(0)
         .prints("By 0.80: ")
         .prints("each misjudged by 1.60 at most.");
     // A search that keeps no tree counts nothing by a margin.
-    let unit = json_of(&[
-        "--fen",
-        SCHOLAR,
-        "--nodes",
-        "2000",
-        "--search",
-        "depth-first-unit",
-    ]);
+    let unit = "depth-first-unit";
+    let unit = json_of(&["--fen", SCHOLAR, "--nodes", "2000", "--search", unit]);
     assert_eq!(unit.get("by_margin"), None);
 }
 
@@ -127,8 +117,8 @@ fn a_margin_that_is_none_is_refused() {
 
 #[test]
 fn unit_costs_have_two_numbers() {
-    let search = ["--search", "depth-first-unit"];
-    let args = [&["--fen", SCHOLAR, "--nodes", "20000"][..], &search].concat();
+    let search = "depth-first-unit";
+    let args = ["--fen", SCHOLAR, "--nodes", "20000", "--search", search];
     let profile = json_of(&args);
     assert_eq!(profile["basis"], "certificates");
     let demand = profile["iteration"].as_u64();
@@ -139,10 +129,8 @@ fn unit_costs_have_two_numbers() {
     assert_eq!(profile["max_cn"], Value::Null);
     assert_eq!(profile["ranges"], json!([]));
     assert_eq!(profile["tree_size"], Value::Null);
-    analyze(&args)
-        .ended(0)
-        .prints("at least")
-        .prints("misjudged for");
+    let said = analyze(&args).ended(0);
+    said.prints("at least").prints("misjudged for");
 }
 
 /// The network knows how far it may be wrong, material does not, and a proven mate is not.
@@ -158,8 +146,7 @@ fn a_position_is_told_with_how_far_its_value_may_be_wrong() {
         assert_eq!(json_of(&args)["give_or_take"], Value::Null);
         let text = analyze(&args).ended(0).out;
         assert!(!text.contains("give or take"), "{text}");
-        let mate = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
-        let args = ["--fen", mate, "--nodes", "2000", "--search", &network];
+        let args = ["--fen", MATE, "--nodes", "2000", "--search", &network];
         assert_eq!(json_of(&args)["give_or_take"], Value::Null);
     }
 }
@@ -168,9 +155,8 @@ fn a_position_is_told_with_how_far_its_value_may_be_wrong() {
 #[test]
 fn a_position_is_told_with_what_more_thinking_may_change() {
     // A mate is proven: nothing is left open.
-    let mate = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
     let network = "depth-first:Evaluation=network";
-    let args = ["--fen", mate, "--nodes", "5000", "--search", network];
+    let args = ["--fen", MATE, "--nodes", "5000", "--search", network];
     assert_eq!(json_of(&args)["outlook"], Value::Null);
     let open = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     for (search, is_known) in [
@@ -192,8 +178,14 @@ fn a_position_is_told_with_what_more_thinking_may_change() {
 /// The default search counts no leaves, and does not say so.
 #[test]
 fn graded_costs_are_prices() {
-    let search = ["--search", "depth-first"];
-    let args = [&["--fen", SCHOLAR, "--nodes", "20000"][..], &search].concat();
+    let args = [
+        "--fen",
+        SCHOLAR,
+        "--nodes",
+        "20000",
+        "--search",
+        "depth-first",
+    ];
     let profile = json_of(&args);
     assert_eq!(profile["basis"], "prices");
     assert!(profile["value"].is_object() && profile["at_most"].is_object());
@@ -218,50 +210,35 @@ fn graded_costs_are_prices() {
 /// Mate in one is proven, and nobody can conspire against it; a game that is over is only told.
 #[test]
 fn what_is_proven_takes_infinitely_many() {
-    let mate = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
-    let profile = json_of(&["--fen", mate, "--nodes", "2000"]);
+    let args = ["--fen", MATE, "--nodes", "2000"];
+    let profile = json_of(&args);
     assert_eq!(profile["value"], json!({"mate": 1}));
-    assert_eq!(
-        (&profile["below"], &profile["above"]),
-        (&Value::Null, &Value::Null)
-    );
-    analyze(&["--fen", mate, "--nodes", "2000"])
-        .ended(0)
-        .prints("C< = ∞: it is proven");
+    assert_eq!(profile["below"], Value::Null);
+    assert_eq!(profile["above"], Value::Null);
+    analyze(&args).ended(0).prints("C< = ∞: it is proven");
     let mated = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
-    analyze(&["--fen", mated])
-        .ended(0)
-        .prints("the game is over here");
+    let said = analyze(&["--fen", mated]).ended(0);
+    said.prints("the game is over here");
     assert_eq!(json_of(&["--fen", mated])["line"]["uci"], json!([]));
 }
 
 #[test]
 fn what_makes_no_sense_is_explained() {
-    let cases = [
+    let (search, unknown) = ("choose best-first", "there is no search called");
+    for (fen, option, code, told) in [
+        ("joho", ["--nodes", "9"], 1, "'joho' is not a FEN"),
         (
-            &["--fen", "joho", "--nodes", "9"][..],
-            1,
-            "'joho' is not a FEN",
-        ),
-        (
-            &["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
+            "8/8/8/8/8/8/8/8 w - - 0 1",
+            ["--nodes", "9"],
             1,
             "not a legal position",
         ),
-        (
-            &["--fen", SCHOLAR, "--search", "minimax"],
-            1,
-            "choose best-first",
-        ),
-        (
-            &["--fen", SCHOLAR, "--search", "joho"],
-            2,
-            "there is no search called",
-        ),
-        (&["--fen", SCHOLAR, "--nodes", "0"], 2, "--nodes"),
-        (&[], 2, "--fen"),
-    ];
-    for (args, code, told) in cases {
-        analyze(args).ended(code).tells(told).prints_nothing();
+        (SCHOLAR, ["--search", "minimax"], 1, search),
+        (SCHOLAR, ["--search", "joho"], 2, unknown),
+        (SCHOLAR, ["--nodes", "0"], 2, "--nodes"),
+    ] {
+        let said = analyze(&[&["--fen", fen], &option[..]].concat());
+        said.ended(code).tells(told).prints_nothing();
     }
+    analyze(&[]).ended(2).tells("--fen").prints_nothing();
 }

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use sources::{arrows_within, code, followers};
+use sources::{CodeLine, arrows_within, code, followers};
 
 /// Each module of the crate with those it uses. Arrows point downwards only, so there is no circle.
 const HOUSE: &str = "
@@ -224,6 +224,11 @@ fn the_plans_have_no_stairs_upwards() {
     }
 }
 
+fn agree(complaints: &str) {
+    let told = "the sources and the plans in tests/architecture.rs differ";
+    assert!(complaints.is_empty(), "{told}:\n{complaints}");
+}
+
 #[test]
 fn parts_of_rooms_use_what_they_may_and_nothing_else() {
     let code = code();
@@ -232,9 +237,8 @@ fn parts_of_rooms_use_what_they_may_and_nothing_else() {
         let name = room.path.join("/");
         let mut found = arrows_within(room, &code);
         for line in &code {
-            let part = line.part_of(room);
-            if let Some(part) = part.filter(|&part| room.plan.iter().all(|(name, _)| name != part))
-            {
+            let is_unknown = |part: &&String| room.plan.iter().all(|(name, _)| name != *part);
+            if let Some(part) = line.part_of(room).filter(is_unknown) {
                 let _ = writeln!(complaints, "{name}: {part} is not in the plan");
             }
         }
@@ -249,20 +253,15 @@ fn parts_of_rooms_use_what_they_may_and_nothing_else() {
         for ((part, used), place) in found {
             let _ = writeln!(complaints, "{name}: {part} must not use {used}: {place}");
         }
-        let floor = code
-            .iter()
-            .filter(|line| room.is_floor && line.module == room.path);
-        for line in floor {
+        let is_floor = |line: &&CodeLine| room.is_floor && line.module == room.path;
+        for line in code.iter().filter(is_floor) {
+            let place = line.place();
             for used in line.names_within(room) {
-                let place = line.place();
                 let _ = writeln!(complaints, "{name}: the floor must not use {used}: {place}");
             }
         }
     }
-    assert!(
-        complaints.is_empty(),
-        "the sources and the plans in tests/architecture.rs differ:\n{complaints}"
-    );
+    agree(&complaints);
 }
 
 #[test]
@@ -271,21 +270,13 @@ fn modules_use_what_they_may_and_nothing_else() {
     let mut seen = BTreeSet::new();
     let house = house();
     for line in code() {
-        let module = &line.module[0];
+        let (module, place) = (&line.module[0], line.place());
         let Some((_, allowed)) = house.iter().find(|(name, _)| name == module) else {
-            let _ = writeln!(
-                complaints,
-                "{}: module {module} is not in the plan",
-                line.place()
-            );
+            let _ = writeln!(complaints, "{place}: module {module} is not in the plan");
             continue;
         };
-        for used in line.names() {
-            if used == *module {
-                continue;
-            }
+        for used in line.names().into_iter().filter(|it| it != module) {
             if !allowed.split(' ').any(|it| it == used) {
-                let place = line.place();
                 let _ = writeln!(complaints, "{place}: {module} must not use {used}");
             }
             seen.insert((module.clone(), used));
@@ -298,10 +289,7 @@ fn modules_use_what_they_may_and_nothing_else() {
             }
         }
     }
-    assert!(
-        complaints.is_empty(),
-        "the sources and the plan in tests/architecture.rs differ:\n{complaints}"
-    );
+    agree(&complaints);
 }
 
 #[test]
@@ -309,11 +297,8 @@ fn only_the_game_of_chess_knows_the_rules_library() {
     for line in code() {
         for name in CHESS_CRATES {
             let named = !followers(&line.text, &format!("{name}::")).is_empty();
-            assert!(
-                !named || line.file.starts_with(CHESS),
-                "{}: {name} is for src/{CHESS} only",
-                line.place()
-            );
+            let (may, place) = (line.file.starts_with(CHESS), line.place());
+            assert!(!named || may, "{place}: {name} is for src/{CHESS} only");
         }
     }
 }
@@ -325,10 +310,10 @@ fn what_needs_no_command_line_asks_the_platform_for_its_clock() {
         if WITH_COMMAND_LINE.contains(&module) || module == "platform" {
             continue;
         }
-        let is_of_the_system = line.text.contains("std::time")
-            && ["Instant", "SystemTime"]
-                .iter()
-                .any(|clock| line.text.contains(clock));
+        let has_clock = ["Instant", "SystemTime"]
+            .iter()
+            .any(|it| line.text.contains(it));
+        let is_of_the_system = has_clock && line.text.contains("std::time");
         assert!(!is_of_the_system, "{}: use crate::platform", line.place());
     }
 }
@@ -342,8 +327,9 @@ fn every_file_of_tests_is_in_their_program() {
         let path = entry.expect("an entry").path();
         let is_module = path.join("mod.rs").is_file() || path.extension() == Some("rs".as_ref());
         let name = path.file_stem().expect("a name").to_string_lossy();
+        let is_listed = name == "main" || program.contains(&format!("\nmod {name};"));
         assert!(
-            !is_module || name == "main" || program.contains(&format!("\nmod {name};")),
+            !is_module || is_listed,
             "tests/main.rs does not list {name}"
         );
     }

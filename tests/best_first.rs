@@ -3,7 +3,7 @@
 use cassius::conspiracy::Grid;
 use cassius::game::{Game, Root};
 use cassius::games::chess::{self, Quiescence, notation};
-use cassius::games::random_tree::{RandomTree, ReadOff, Shape};
+use cassius::games::random_tree::{Child, RandomTree, ReadOff, Shape};
 use cassius::games::tic_tac_toe::{Cell, OpenRows, TicTacToe};
 use cassius::search::papers::best_first::{BestFirst, LeafWindow, Settings};
 use cassius::search::{Limits, Observer, Occasion, Report, Searcher, Support, Unobserved};
@@ -20,12 +20,11 @@ fn a_forced_win_is_played_at_once() {
 }
 
 /// Collects reports; stops when told.
-#[derive(Default)]
 struct Witness<M> {
     reports: Vec<Report<M>>,
     stop_at: Option<u64>,
     asked: u64,
-    iterations: Option<u32>,
+    most_iterations: Option<u32>,
 }
 
 impl<M: Clone> Observer<M> for Witness<M> {
@@ -35,11 +34,21 @@ impl<M: Clone> Observer<M> for Witness<M> {
     }
 
     fn wants_another_iteration(&mut self, done: &Report<M>) -> bool {
-        self.iterations.is_none_or(|most| done.iteration < most)
+        self.most_iterations
+            .is_none_or(|most| done.iteration < most)
     }
 
     fn report(&mut self, report: &Report<M>) {
         self.reports.push(report.clone());
+    }
+}
+
+impl<M> Witness<M> {
+    /// The iterations of which something was told.
+    fn iterations(&self) -> impl Iterator<Item = u32> {
+        let reports = self.reports.iter();
+        let iterations = reports.filter(|it| it.occasion == Occasion::Iteration);
+        iterations.map(|it| it.iteration)
     }
 }
 
@@ -48,7 +57,7 @@ fn witness<M>() -> Witness<M> {
         reports: Vec::new(),
         stop_at: None,
         asked: 0,
-        iterations: None,
+        most_iterations: None,
     }
 }
 
@@ -61,19 +70,23 @@ fn random_tree(seed: u64) -> Root<RandomTree> {
     Root::new(RandomTree::new(shape, seed))
 }
 
-fn random_tree_search() -> BestFirst<RandomTree, ReadOff> {
+/// A new search's report on a random tree.
+fn searched(
+    seed: u64,
+    limits: &Limits<Child>,
+    observer: &mut dyn Observer<Child>,
+) -> Report<Child> {
     let settings = Settings {
         grid: Grid::integers(15),
         ..Settings::default()
     };
-    BestFirst::new(settings, 16, ReadOff)
+    BestFirst::new(settings, 16, ReadOff).search(&random_tree(seed), limits, observer)
 }
 
 #[test]
 fn node_limits_are_reached_exactly() {
     for nodes in [1, 19, 20, 21, 400, 12_345] {
-        let report =
-            random_tree_search().search(&random_tree(3), &Limits::nodes(nodes), &mut Unobserved);
+        let report = searched(3, &Limits::nodes(nodes), &mut Unobserved);
         assert_eq!(report.nodes, nodes);
         assert!(report.best_move().is_some());
     }
@@ -81,11 +94,11 @@ fn node_limits_are_reached_exactly() {
 
 #[test]
 fn no_time_at_all_still_gives_a_move() {
-    let report = random_tree_search().search(&random_tree(3), &Limits::nodes(0), &mut Unobserved);
+    let report = searched(3, &Limits::nodes(0), &mut Unobserved);
     assert!(report.best_move().is_some());
     let mut stopped = witness();
     stopped.stop_at = Some(0);
-    let report = random_tree_search().search(&random_tree(3), &Limits::default(), &mut stopped);
+    let report = searched(3, &Limits::default(), &mut stopped);
     assert!(report.best_move().is_some());
     assert_eq!(stopped.reports.last().unwrap().occasion, Occasion::Final);
 }
@@ -108,11 +121,7 @@ fn the_last_threshold_ends_the_search() {
             panic!("{conspiracy:?}");
         };
         assert!(below.is_none_or(|n| n >= last));
-        let iterations = told
-            .reports
-            .iter()
-            .filter(|r| r.occasion == Occasion::Iteration);
-        let iterations: Vec<u32> = iterations.map(|r| r.iteration).collect();
+        let iterations: Vec<u32> = told.iterations().collect();
         assert!(iterations.is_sorted() && iterations.last() == Some(&last));
     }
 }
@@ -121,30 +130,25 @@ fn the_last_threshold_ends_the_search() {
 fn the_observer_can_stop_at_any_time_or_between_thresholds() {
     let mut told = witness();
     told.stop_at = Some(2_000);
-    let report = random_tree_search().search(&random_tree(1), &Limits::default(), &mut told);
+    let report = searched(1, &Limits::default(), &mut told);
     assert!((2_000..2_600).contains(&report.nodes), "{}", report.nodes);
     assert!(told.asked >= 6, "asked every few hundred nodes");
 
     let mut told = witness();
-    told.iterations = Some(2);
-    let report = random_tree_search().search(&random_tree(1), &Limits::default(), &mut told);
+    told.most_iterations = Some(2);
+    let report = searched(1, &Limits::default(), &mut told);
     assert!(report.iteration >= 2);
-    let iterations = told
-        .reports
-        .iter()
-        .filter(|r| r.occasion == Occasion::Iteration);
-    assert_eq!(iterations.filter(|r| r.iteration >= 2).count(), 1);
+    assert_eq!(told.iterations().filter(|it| *it >= 2).count(), 1);
 }
 
 #[test]
 fn only_the_moves_asked_for_are_searched() {
-    let root = random_tree(4);
-    let wanted = root.position.legal_moves()[13];
+    let wanted = random_tree(4).position.legal_moves()[13];
     let limits = Limits {
         search_moves: vec![wanted],
         ..Limits::nodes(5_000)
     };
-    let report = random_tree_search().search(&root, &limits, &mut Unobserved);
+    let report = searched(4, &limits, &mut Unobserved);
     assert_eq!(report.best_move(), Some(wanted));
 }
 
@@ -201,18 +205,16 @@ fn a_position_that_stood_twice_in_the_game_is_a_draw() {
     // White is a rook down and must lose, but may repeat.
     let mut root = chess_root("k7/8/8/8/8/r7/7P/6K1 w - - 0 1");
     let limits = Limits::nodes(20_000);
-    let fresh = chess_search(4, Settings::default()).search(&root, &limits, &mut Unobserved);
-    assert!(fresh.value < Value::centipawns(-100), "{}", fresh.value);
-    let shuffle = |root: &mut Root<chess::Position>| {
+    let search =
+        |root: &_| chess_search(4, Settings::default()).search(root, &limits, &mut Unobserved);
+    for _ in 0..2 {
+        let lost = search(&root).value;
+        assert!(lost < Value::centipawns(-100), "{lost}");
         for text in ["g1g2", "a8b8", "g2g1", "b8a8"] {
             root.play(notation::parse_uci(&root.position, text).unwrap());
         }
-    };
-    shuffle(&mut root);
-    let once = chess_search(4, Settings::default()).search(&root, &limits, &mut Unobserved);
-    assert!(once.value < Value::centipawns(-100), "{}", once.value);
-    shuffle(&mut root);
-    let report = chess_search(4, Settings::default()).search(&root, &limits, &mut Unobserved);
+    }
+    let report = search(&root);
     assert_eq!(report.value, Value::DRAW);
     let played = notation::to_uci(report.best_move().unwrap(), false);
     assert_eq!(played, "g1g2");
@@ -226,8 +228,8 @@ fn a_tiny_memory_is_enough_for_a_long_search() {
         depth_limit: 40,
         ..Settings::default()
     };
-    let report =
-        chess_search(1, settings).search(&root, &Limits::nodes(3_000_000), &mut Unobserved);
+    let limits = Limits::nodes(3_000_000);
+    let report = chess_search(1, settings).search(&root, &limits, &mut Unobserved);
     assert!(report.nodes >= 3_000_000);
     assert!(report.fullness <= 1000);
     let mut position = root.position;
@@ -245,10 +247,7 @@ fn a_finished_game_has_a_value_but_no_move() {
     assert_eq!((report.value, report.best_move()), (Value::LOSS, None));
     assert_eq!(told.reports.len(), 1);
     let stalemated = chess_root("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    let report = chess_search(1, Settings::default()).search(
-        &stalemated,
-        &Limits::default(),
-        &mut Unobserved,
-    );
+    let mut search = chess_search(1, Settings::default());
+    let report = search.search(&stalemated, &Limits::default(), &mut Unobserved);
     assert_eq!((report.value, report.best_move()), (Value::DRAW, None));
 }

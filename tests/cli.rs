@@ -1,6 +1,6 @@
 //! The command line from the user's side: help, usage errors, `bench`.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::common::{Folder, Has, Said, cassius, said};
 
@@ -21,10 +21,8 @@ fn wrong_usage_is_explained_and_ends_with_2() {
         &["uci", "extra"],
     ] {
         let error = said(args).ended(2).err;
-        assert!(
-            error.contains("--help") || error.contains("possible"),
-            "{error}"
-        );
+        let has_help = error.contains("--help") || error.contains("possible");
+        assert!(has_help, "{error}");
     }
 }
 
@@ -101,37 +99,25 @@ fn memory_that_the_machine_does_not_have_is_refused() {
     }
 }
 
-/// The node count of a `bench`, read from the last line, as match runners do.
-fn bench_count() -> u64 {
+/// Match runners read the node count from the last line.
+#[test]
+fn bench_ends_with_the_number_of_its_nodes() {
     let text = said(&["bench", "--nodes", "2000"]).ended(0).out;
     let last = text.lines().last().expect("a line");
     let words: Vec<&str> = last.split(' ').collect();
-    assert!(
-        matches!(words[..], [_, "nodes", _, "nps"]),
-        "the last line is '{last}'"
-    );
-    assert!(words[2].parse::<u64>().is_ok(), "{last}");
-    words[0].parse().expect("a number")
-}
-
-#[test]
-fn bench_counts_the_same_every_time() {
-    let count = bench_count();
-    assert!(count > 0);
-    assert_eq!(bench_count(), count);
+    let [count, "nodes", speed, "nps"] = words[..] else {
+        panic!("the last line is '{last}'");
+    };
+    assert!(speed.parse::<u64>().is_ok(), "{last}");
+    assert!(count.parse::<u64>().expect("a number") > 0);
 }
 
 /// Exit code and error of a command whose output has no reader.
 fn unread(command: &mut Command) -> (Option<i32>, String) {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
-    let child = command.stdout(writer).stderr(Stdio::piped()).spawn();
-    let output = child
-        .expect("a process")
-        .wait_with_output()
-        .expect("an end");
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output.status.code(), error)
+    let said = Said::by(command.stdout(writer));
+    (said.code, said.err)
 }
 
 #[test]
@@ -158,10 +144,8 @@ fn help_that_cannot_be_written_is_an_error() {
         let full = std::fs::File::create("/dev/full").expect("a device");
         let error = Said::by(cassius().args(line).stdout(full)).ended(1).err;
         let told = "cassius: standard output cannot be written to: ";
-        assert!(
-            error.starts_with(told) && error.lines().count() == 1,
-            "{error}"
-        );
+        assert!(error.starts_with(told), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
     }
 }
 
@@ -169,25 +153,13 @@ fn help_that_cannot_be_written_is_an_error() {
 fn a_closed_pipe_is_no_success_where_files_are_left_half_done() {
     let folder = Folder::new("cli-pipe");
     folder.write("games.pgn", "1. e4 e5 2. Nf3 *\n\n1. d4 d5 *\n");
-    let games = folder.join("games.pgn");
-    let games = games.to_str().expect("text");
-    let lines: [&[&str]; 2] = [
-        &["analyze", "--nodes", "500", "--hash", "1", games, "--json"],
-        &[
-            "suite",
-            "epd/wac.epd",
-            "--filter",
-            "1",
-            "--nodes",
-            "10",
-            "--json",
-        ],
-    ];
-    for line in lines {
-        let mut command = cassius();
-        command.args(line).arg(folder.join(line[0]));
-        let (code, error) = unread(&mut command);
-        assert_eq!(code, Some(1), "{line:?}");
+    let wac = concat!(env!("CARGO_MANIFEST_DIR"), "/epd/wac.epd");
+    for line in [
+        "analyze --nodes 500 --hash 1 games.pgn --json a.json",
+        &format!("suite '{wac}' --filter 1 --nodes 10 --json s.json"),
+    ] {
+        let (code, error) = unread(&mut folder.command(line));
+        assert_eq!(code, Some(1), "{line}");
         error.has("the files may not be complete");
     }
 }

@@ -24,11 +24,8 @@ fn random_position(random: &mut Random, pieces: &str) -> Position {
         let squares: Vec<usize> = men.iter().map(|_| random.below(64)).collect();
         let bare = squares[men.len() - 1];
         let apart = |&square: &usize| {
-            let (ranks, files) = (
-                (square / 8).abs_diff(bare / 8),
-                (square % 8).abs_diff(bare % 8),
-            );
-            ranks.max(files) > 1
+            let ranks = (square / 8).abs_diff(bare / 8);
+            ranks.max((square % 8).abs_diff(bare % 8)) > 1
         };
         if squares[..men.len() - 1].iter().all(apart)
             && let Ok(position) = notation::parse_fen(&fen(&men, &squares))
@@ -42,11 +39,11 @@ fn random_position(random: &mut Random, pieces: &str) -> Position {
 /// The FEN of a board with `men` on `squares`; with two men on a square one is lost, and the position is illegal or of
 /// another kind.
 fn fen(men: &[char], squares: &[usize]) -> String {
-    let rank = |rank: usize| {
+    let rank = |rank: usize| -> String {
         let man = |file| squares.iter().position(|&square| square == 8 * rank + file);
         (0..8)
             .map(|file| man(file).map_or('1', |n| men[n]))
-            .collect::<String>()
+            .collect()
     };
     let board: Vec<String> = (0..8).rev().map(rank).collect();
     format!("{} w - - 0 1", board.join("/"))
@@ -140,19 +137,13 @@ fn real_tables_win_as_fast_as_can_be() {
             let text = notation::to_fen(&position);
             let mut choose = |root: &Root<Position>| {
                 let (verdict, moves) = tables.root_moves(&root.position)?;
-                assert_ne!(
-                    verdict,
-                    Verdict::Draw,
-                    "{}",
-                    notation::to_fen(&root.position)
-                );
+                let fen = notation::to_fen(&root.position);
+                assert_ne!(verdict, Verdict::Draw, "{fen}");
                 moves.first().copied()
             };
             let moves = moves_to_mate(position, &mut choose);
-            assert!(
-                moves.is_some_and(|moves| moves <= longest),
-                "{text}: {moves:?}"
-            );
+            let is_won = moves.is_some_and(|moves| moves <= longest);
+            assert!(is_won, "{text}: {moves:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The EPD parser: valid input, errors, and no panics.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cassius::games::chess::notation::{Castling, is_chess960, parse_san, to_fen, to_uci};
 use cassius::suite::epd::{EpdFile, Record, parse, parse_line, read_file};
@@ -15,68 +15,57 @@ fn read(line: &str) -> Record {
     parse_line(line, "line").unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-fn uci(record: &Record) -> (Vec<String>, Vec<String>) {
-    let list = |moves: &[_]| moves.iter().map(|&m| to_uci(m, false)).collect();
-    (list(&record.best), list(&record.avoid))
+/// The moves wanted, and those to avoid.
+fn uci(record: &Record) -> [String; 2] {
+    [&record.best, &record.avoid].map(|moves| {
+        let moves: Vec<String> = moves.iter().map(|&m| to_uci(m, false)).collect();
+        moves.join(" ")
+    })
 }
 
 /// Operations, and their meaning: name, best moves, moves to avoid, mate.
 type Case = (
     &'static str,
     &'static str,
-    &'static [&'static str],
-    &'static [&'static str],
+    &'static str,
+    &'static str,
     Option<i32>,
 );
 
 #[test]
 fn what_people_write_is_read() {
     let cases: [Case; 14] = [
-        ("bm Qg6; id \"WAC.001\";", "WAC.001", &["g3g6"], &[], None),
-        ("bm Qg6", "line", &["g3g6"], &[], None),
+        ("bm Qg6; id \"WAC.001\";", "WAC.001", "g3g6", "", None),
+        ("bm Qg6", "line", "g3g6", "", None),
         (
             "bm Qg6+! Nh5?!; am Nxf7;",
             "line",
-            &["g3g6", "f6h5"],
-            &["e5f7"],
+            "g3g6 f6h5",
+            "e5f7",
             None,
         ),
-        ("bm Qg6,Nh5;", "line", &["g3g6", "f6h5"], &[], None),
-        ("bm g3g6;", "line", &["g3g6"], &[], None),
-        ("  bm   Qg6  ;id x;  ", "x", &["g3g6"], &[], None),
-        (
-            "am Qg6;id \"two words\";",
-            "two words",
-            &[],
-            &["g3g6"],
-            None,
-        ),
-        ("dm 4; id \"a;b\";", "a;b", &[], &[], Some(4)),
-        ("dm 4; id \"red\u{1b}[31m\";", "red [31m", &[], &[], Some(4)),
-        ("dm -2;", "line", &[], &[], Some(-2)),
-        ("0 1 bm Qg6;", "line", &["g3g6"], &[], None),
+        ("bm Qg6,Nh5;", "line", "g3g6 f6h5", "", None),
+        ("bm g3g6;", "line", "g3g6", "", None),
+        ("  bm   Qg6  ;id x;  ", "x", "g3g6", "", None),
+        ("am Qg6;id \"two words\";", "two words", "", "g3g6", None),
+        ("dm 4; id \"a;b\";", "a;b", "", "", Some(4)),
+        ("dm 4; id \"red\u{1b}[31m\";", "red [31m", "", "", Some(4)),
+        ("dm -2;", "line", "", "", Some(-2)),
+        ("0 1 bm Qg6;", "line", "g3g6", "", None),
         (
             "acd 8; c0 \"bm Nh5; not this\"; bm Qg6; noop;;",
             "line",
-            &["g3g6"],
-            &[],
+            "g3g6",
+            "",
             None,
         ),
-        ("bm Qg6; bm Nh5;", "line", &["g3g6", "f6h5"], &[], None),
-        (
-            "bm #2; 02:50; 00'40\" (by whom);",
-            "line",
-            &[],
-            &[],
-            Some(2),
-        ),
+        ("bm Qg6; bm Nh5;", "line", "g3g6 f6h5", "", None),
+        ("bm #2; 02:50; 00'40\" (by whom);", "line", "", "", Some(2)),
     ];
     for (operations, id, best, avoid, mate) in cases {
         let record = read(&format!("{WAC_1} {operations}"));
-        let (found_best, found_avoid) = uci(&record);
         assert_eq!(record.id, id, "{operations}");
-        assert_eq!(found_best, best, "{operations}");
-        assert_eq!(found_avoid, avoid, "{operations}");
+        assert_eq!(uci(&record), [best, avoid], "{operations}");
         assert_eq!(record.mate, mate, "{operations}");
     }
 }
@@ -98,7 +87,7 @@ fn clocks_are_heeded_wherever_they_stand() {
 fn castling_is_understood_in_both_kinds_of_chess() {
     let record = read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - bm O-O; am O-O-O;");
     assert!(!is_chess960(&record.position));
-    assert_eq!(uci(&record), (vec!["e1g1".into()], vec!["e1c1".into()]));
+    assert_eq!(uci(&record), ["e1g1", "e1c1"]);
     let line = "4k3/8/8/8/8/8/8/1R2K1R1 w GB - bm O-O;";
     let (record, dropped) = parse(line, "line", Castling::Chess960).expect(line);
     assert_eq!(dropped, None);
@@ -108,13 +97,14 @@ fn castling_is_understood_in_both_kinds_of_chess() {
 
 #[test]
 fn errors_name_what_is_wrong() {
+    let crowded = "White has 27 pieces, and 16 are the most";
     let cases = [
         ("8/8/8 w", "expected four fields"),
         ("rubbish w - - bm e4;", "not a FEN"),
         ("8/8/8/8/8/8/8/8 w - - bm e4;", "not a legal position"),
         (
             "QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - bm Qb2;",
-            "White has 27 pieces, and 16 are the most",
+            crowded,
         ),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;", "'e5' is not legal"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - am zz;", "am: 'zz'"),
@@ -194,36 +184,24 @@ fn malformed_lines_are_named_and_the_rest_is_read() {
     assert_eq!(ids, ["first", "malformed:6"]);
     let lines: Vec<usize> = malformed.iter().map(|line| line.line).collect();
     assert_eq!(lines, [4, 5]);
-    let told = malformed[1].to_string();
-    assert!(
-        told.starts_with(&format!("{}:5: bm:", path.display())),
-        "{told}"
-    );
+    let (told, place) = (malformed[1].to_string(), path.display());
+    assert!(told.starts_with(&format!("{place}:5: bm:")), "{told}");
 }
 
 #[test]
-fn our_suites_are_read_whole() {
-    for (name, count) in [("wac", 300), ("bk", 24)] {
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("epd/{name}.epd"));
-        let EpdFile {
-            records, malformed, ..
-        } = read_file(&path, Castling::Standard).unwrap();
-        assert!(malformed.is_empty(), "{}", malformed[0]);
-        assert_eq!(records.len(), count);
-    }
-}
-
-#[test]
-fn collected_suites_are_read_whole() {
-    for (name, count) in [("ecm98", 768), ("lct2", 35), ("mates500", 500)] {
-        let Some(path) = shared(&format!("epd/{name}.epd")) else {
-            return;
-        };
-        let EpdFile {
-            records, malformed, ..
-        } = read_file(&path, Castling::Standard).unwrap();
-        assert!(malformed.is_empty(), "{}", malformed[0]);
-        assert_eq!(records.len(), count, "{name}");
+fn suites_are_read_whole() {
+    let ours = |file: &str| Some(Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
+    for (path, count) in [
+        (ours("epd/wac.epd"), 300),
+        (ours("epd/bk.epd"), 24),
+        (shared("epd/ecm98.epd"), 768),
+        (shared("epd/lct2.epd"), 35),
+        (shared("epd/mates500.epd"), 500),
+    ] {
+        let Some(path) = path else { continue };
+        let file = read_file(&path, Castling::Standard).unwrap();
+        assert!(file.malformed.is_empty(), "{}", file.malformed[0]);
+        assert_eq!(file.records.len(), count, "{}", path.display());
     }
 }
 

@@ -37,10 +37,8 @@ fn the_profile_of_a_position() {
         return;
     };
     said.has("misjudged would change it");
-    assert!(
-        said.contains("at least won") || said.contains("1... "),
-        "{said}"
-    );
+    let has_line = said.contains("at least won") || said.contains("1... ");
+    assert!(has_line, "{said}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{Folder, Said, said};
+use crate::common::{Has, Said, said};
 
 /// Queen to g6 mates by force; with few positions no search sees it.
 const SACRIFICE: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
@@ -15,8 +15,7 @@ fn explain(line: &str, options: &str) -> Said {
 }
 
 fn json(line: &str, options: &str) -> Value {
-    let said = explain(line, &format!("{options} --json"));
-    serde_json::from_str(&said.ended(0).out).expect("JSON")
+    explain(line, &format!("{options} --json")).json()
 }
 
 /// Searches with so few positions that they do not see it, and what they count.
@@ -30,28 +29,16 @@ fn the_text_says_where_a_line_was_given_up() {
     for (search, unit) in SEARCHES {
         let (name, _) = search.split_once(' ').expect("a name");
         let told = explain("Qg6", &format!("--search {search} --deeper 20000"));
-        let told = told.ended(0).tells_nothing();
-        for part in [
-            "not 1. Qg6",
-            "Why not 1. Qg6",
-            unit,
-            "\n1. Qg6",
-            "positions for it",
-        ] {
-            assert!(told.out.contains(part), "no '{part}' in {}", told.out);
-        }
-        assert!(
-            told.out.contains("cut off") || told.out.contains("ends after"),
-            "{}",
-            told.out
-        );
-        explain(
-            "Qg6",
-            &format!("--search {name} --nodes 100000 --until-found"),
-        )
-        .ended(0)
-        .prints("It plays 1. Qg6, and has since")
-        .prints("before that?");
+        let told = told.ended(0).tells_nothing().out;
+        told.has_all(["not 1. Qg6", "Why not 1. Qg6", unit, "\n1. Qg6"]);
+        told.has("positions for it");
+        let is_explained = told.contains("cut off") || told.contains("ends after");
+        assert!(is_explained, "{told}");
+        let until_found = format!("--search {name} --nodes 100000 --until-found");
+        explain("Qg6", &until_found)
+            .ended(0)
+            .prints("It plays 1. Qg6, and has since")
+            .prints("before that?");
     }
 }
 
@@ -60,10 +47,8 @@ fn the_record_has_what_the_text_says() {
     for (search, _) in SEARCHES {
         let record = json("Qg6", &format!("--search {search} --deeper 20000"));
         let stages = record["stages"].as_array().expect("stages");
-        assert!(
-            !stages.is_empty() && record["found"].is_null(),
-            "{record:#}"
-        );
+        assert!(!stages.is_empty(), "{record:#}");
+        assert!(record["found"].is_null(), "{record:#}");
         assert_eq!(stages[0]["after"], "1. Qg6");
         let down = |it: &Value| it["bound"] != "at-least";
         assert!(stages.iter().all(down), "{record:#}");
@@ -97,21 +82,13 @@ fn what_cannot_be_explained_has_its_reason() {
             .prints_nothing()
             .tells(reason);
     };
-    refused(
-        "Qg6 Kxg6",
-        "",
-        "'Kxg6' is not legal in 2rr3k/pp3pp1/1nnqbNQp/",
-    );
+    let illegal = "'Kxg6' is not legal in 2rr3k/pp3pp1/1nnqbNQp/";
+    refused("Qg6 Kxg6", "", illegal);
     refused("Qg9", "", "'Qg9' is not a move");
     refused("1.", "", "--line has no move");
-    refused(
-        "Qg6",
-        "--search best-first",
-        "choose depth-first, alpha-beta",
-    );
-    let folder = Folder::new("explain-refused");
-    folder
-        .run("explain --fen nonsense --line e4")
+    let chosen = "choose depth-first, alpha-beta";
+    refused("Qg6", "--search best-first", chosen);
+    said(&["explain", "--fen", "nonsense", "--line", "e4"])
         .failed()
         .tells("nonsense");
 }

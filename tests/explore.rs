@@ -38,7 +38,7 @@ fn check_shape(record: &Value) -> usize {
 fn the_tree_is_that_of_an_analysis() {
     let folder = Folder::new("explore-analysis");
     let analyzed = folder.problem("analyze", "--nodes 20000 --json");
-    let profile = json(&analyzed.ended(0).out);
+    let profile = analyzed.json();
     let explore = |options: &str| {
         let options = format!("--nodes 20000 --tree tree.json {options}");
         folder.problem("explore", &options)
@@ -49,10 +49,8 @@ fn the_tree_is_that_of_an_analysis() {
     assert_eq!(profile["tree_size"].as_u64(), Some(nodes as u64));
     assert_eq!(record["size"].as_u64(), Some(nodes as u64));
     let tree = &record["tree"];
-    assert_eq!(
-        (&tree["up"][0], &tree["down"][0]),
-        (&profile["above"], &profile["below"])
-    );
+    assert_eq!(tree["up"][0], profile["above"]);
+    assert_eq!(tree["down"][0], profile["below"]);
     assert_eq!(record["nodes"], profile["nodes"]);
     assert_eq!(record["value"], profile["value"]["cp"]);
     let list = |value: &Value| value.as_array().expect("a list").clone();
@@ -63,9 +61,8 @@ fn the_tree_is_that_of_an_analysis() {
     assert!(raised.map(last_move).eq(raisers.cloned()));
     // It is overwritten only on request.
     explore("").failed().tells("--overwrite");
-    explore("--overwrite --html tree.json")
-        .failed()
-        .tells("is given twice");
+    let twice = explore("--overwrite --html tree.json");
+    twice.failed().tells("is given twice");
     explore("--overwrite --tree-plies 2").ended(0);
     let short = json(&folder.read("tree.json"));
     assert!(check_shape(&short) < nodes && short["tree"]["is_cut"] == true);
@@ -75,31 +72,25 @@ fn the_tree_is_that_of_an_analysis() {
 fn a_proof_is_written() {
     let folder = Folder::new("explore-proof");
     let options = "--search proof-number-tree --nodes 50000 --tree proof.json";
-    folder
-        .run(&format!("explore --fen '{MATE}' {options}"))
-        .ended(0)
-        .prints("#");
+    let said = folder.run(&format!("explore --fen '{MATE}' {options}"));
+    said.ended(0).prints("#");
     let record = json(&folder.read("proof.json"));
     check_shape(&record);
     assert_eq!(record["numbers"], "proof");
     assert_eq!(record["attacker"], "white");
     let tree = &record["tree"];
-    assert_eq!(
-        (&tree["up"][0], &tree["down"][0]),
-        (&Value::from(0), &Value::Null)
-    );
+    assert_eq!(tree["up"][0], 0);
+    assert_eq!(tree["down"][0], Value::Null);
 }
 
 #[test]
 fn a_page_holds_the_tree_and_needs_nothing_else() {
     let folder = Folder::new("explore-page");
-    folder
-        .problem("explore", "--nodes 3000 --html tree.html --tree tree.json")
-        .ended(0);
+    let said = folder.problem("explore", "--nodes 3000 --html tree.html --tree tree.json");
+    said.ended(0);
     let html = folder.read("tree.html");
-    let (_, data) = html
-        .split_once("<script type=\"application/json\" id=\"data\">")
-        .expect("data");
+    let begin = "<script type=\"application/json\" id=\"data\">";
+    let (_, data) = html.split_once(begin).expect("data");
     let (data, _) = data.split_once("</script>").expect("an end");
     assert_eq!(json(data), json(&folder.read("tree.json")));
     assert!(html.contains("<noscript>") && html.contains("<h1>"));
@@ -115,18 +106,16 @@ fn what_cannot_be_is_told() {
         folder.run(line).failed().tells(part);
     };
     let fen = format!("--fen '{PROBLEM}'");
-    let [html, tree] = [
-        "--html /nonexistent/tree.html",
-        "--tree /nonexistent/tree.json",
-    ];
+    let html = "--html /nonexistent/tree.html";
     says(&format!("explore {fen}"), "--html");
     says(&format!("explore {fen} {html}"), "/nonexistent/tree.html");
     says(&format!("explore --fen nonsense {html}"), "nonsense");
     let over = "explore --fen '7k/5QQ1/8/8/8/8/8/K7 b - - 0 1' --html /dev/stdout";
     says(over, "the game is over");
     for search in ["depth-first", "alpha-beta", "proof-number"] {
+        let line = format!("explore {fen} --tree /nonexistent/tree.json --search {search}");
         says(
-            &format!("explore {fen} {tree} --search {search}"),
+            &line,
             "keeps no tree; choose best-first or proof-number-tree",
         );
     }

@@ -31,13 +31,9 @@ fn the_folder_has_a_page_for_each_command_that_the_formatter_reads_without_a_war
     let write = |options: &str| folder.run(&format!("manual . {options}"));
     write("").ended(0).prints_nothing().tells_nothing();
     let names = folder.names();
-    for name in [
-        "cassius.6",
-        "cassius-uci.6",
-        "cassius-suite-merge.6",
-        "cassius-lab.6",
-    ] {
-        assert!(names.iter().any(|it| it == name), "{name} in {names:?}");
+    for command in ["", "-uci", "-suite-merge", "-lab"] {
+        let name = format!("cassius{command}.6");
+        assert!(names.contains(&name), "{name} in {names:?}");
     }
     for name in names {
         let arguments = ["-ww", "-man", "-t", "-Tutf8", "-rLL=80n"];
@@ -72,15 +68,14 @@ fn bash_completes_commands_and_options() {
         (&["cassius"][..], "su", "suite"),
         (&["cassius", "suite"], "--movet", "--movetime"),
     ] {
-        let mut input = script("bash");
         let (count, previous) = (before.len(), before[before.len() - 1]);
-        let ask_for = format!(
-            "\nCOMP_WORDS=({} {word}); COMP_CWORD={count}\n\
+        let input = format!(
+            "{}\nCOMP_WORDS=({} {word}); COMP_CWORD={count}\n\
              _cassius cassius {word} {previous}\n\
              echo \"${{COMPREPLY[@]}}\"\n",
+            script("bash"),
             before.join(" ")
         );
-        input += &ask_for;
         let Some(said) = ask("bash", &["--norc"], &input) else {
             break;
         };

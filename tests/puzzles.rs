@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::common::browser::Browser;
+use crate::common::browser::check_notes;
 use crate::common::{Folder, Has, Said};
 
 /// Games without moves, from positions that are puzzles for most searches; a malformed game; a game without a choice.
@@ -56,8 +56,7 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
     assert_eq!(said.code, Some(1), "a game is malformed");
     let errors = &said.err;
     errors.has("games.pgn: line 8, game 2, move 1 of White");
-    let count = "\n1 malformed item skipped, whole or in part\n";
-    assert!(errors.ends_with(count), "{errors}");
+    said.tells_at_the_end("\n1 malformed item skipped, whole or in part\n");
     let epd = folder.read("p.epd");
     let found = epd.lines().count();
     assert!(found > 0, "{errors}");
@@ -73,8 +72,7 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
         line.has_all(["; c0 \"grade ", "; c2 \"alpha-beta "]);
     }
     // Existing files are left alone.
-    let again = puzzles(folder, "--nodes 10 --epd p.epd --html p.html");
-    assert!(again.err.contains("already exists"), "{again:?}");
+    puzzles(folder, "--nodes 10 --epd p.epd --html p.html").tells("already exists");
 }
 
 #[test]
@@ -105,8 +103,7 @@ fn terms_that_make_no_sense_are_refused() {
     for gap in ["0", "-1", "2", "x"] {
         puzzles(&folder, &format!("--gap {gap}")).ended(2);
     }
-    let said = puzzles(&folder, "--nodes 10 --epd games.pgn");
-    assert!(said.err.contains("given twice"), "{said:?}");
+    puzzles(&folder, "--nodes 10 --epd games.pgn").tells("given twice");
 }
 
 /// Actions on the page: a wrong move, the right one, the next puzzle by key, its answer.
@@ -133,13 +130,7 @@ notes.push(document.querySelectorAll("[data-square]").length);
 
 #[test]
 fn in_a_browser_puzzles_can_be_solved() {
-    let Some(browser) = Browser::find() else {
-        return;
-    };
     let (folder, _) = &*FOUND;
-    for width in [390, 1280] {
-        let notes = browser.visit(&folder.join("p.html"), VISIT, width);
-        let expected = "answer wrong; answer right; true; true; 2; 64; scrolls false; visits 0";
-        assert_eq!(notes, expected, "{width} wide");
-    }
+    let expected = "answer wrong; answer right; true; true; 2; 64";
+    check_notes(&folder.join("p.html"), VISIT, &[390, 1280], expected);
 }

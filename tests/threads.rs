@@ -57,36 +57,19 @@ fn minimax(root: &RandomTree, depth: u16) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Turns of different lengths give different orders of threads.
+    /// Turns of different lengths give different orders of threads; without turns they run freely.
     #[test]
-    fn the_order_of_threads_loses_no_move(
-        seed: u64, branching in 2u16..6, depth in 3u16..8, count in 1usize..=8, turn in 1u64..40,
-    ) {
-        let _busy = busy();
-        let tree = RandomTree::new(shape(branching, depth), seed);
-        let expected = minimax(&tree, depth);
-        let root = Root::new(tree);
-        let threads = Threads { count, turn: Some(turn) };
-        let limits = Limits::iterations(HIGHEST_DEMAND);
-        let report = depth_first(threads).search(&root, &limits, &mut Unobserved);
-        prop_assert_eq!(report.value, expected, "depth-first");
-        let limits = Limits::iterations(depth.into());
-        let report = alpha_beta(threads).search(&root, &limits, &mut Unobserved);
-        prop_assert_eq!(report.value, expected, "alpha-beta");
-    }
-
-    /// Threads that run freely.
-    #[test]
-    fn threads_at_once_find_the_minimax_value(
+    fn threads_find_the_minimax_value(
         seed: u64, branching in 2u16..6, depth in 3u16..8, count in 1usize..=8,
+        turn in prop::option::of(1u64..40),
     ) {
         let _busy = busy();
         let tree = RandomTree::new(shape(branching, depth), seed);
         let expected = minimax(&tree, depth);
         let root = Root::new(tree);
-        let threads = Threads::of(count);
+        let threads = Threads { count, turn };
         let limits = Limits::iterations(HIGHEST_DEMAND);
         let report = depth_first(threads).search(&root, &limits, &mut Unobserved);
         prop_assert_eq!(report.value, expected, "depth-first");
@@ -130,20 +113,14 @@ impl Maze {
             place: place as u16,
             ..self.clone()
         };
-        let end = |place: usize| {
-            self.ways[place]
-                .is_empty()
-                .then(|| at(place).terminal_value())
-        };
+        let is_end = |place: usize| self.ways[place].is_empty();
+        let end = |place: usize| is_end(place).then(|| at(place).terminal_value());
         let mut values: Vec<Option<Value>> = places.clone().map(end).collect();
         for plies in 1..=values.len() as u16 {
             let before = values.clone();
             for place in places.clone().filter(|&place| before[place].is_none()) {
-                let next = || {
-                    self.ways[place]
-                        .iter()
-                        .map(|&next| before[usize::from(next)])
-                };
+                let ways = &self.ways[place];
+                let next = || ways.iter().map(|&next| before[usize::from(next)]);
                 if next().flatten().any(Value::is_loss) {
                     values[place] = Some(Value::win_in(plies));
                 } else if next().all(|value| value.is_some_and(Value::is_win)) {
@@ -151,10 +128,8 @@ impl Maze {
                 }
             }
         }
-        values
-            .into_iter()
-            .map(|it| it.unwrap_or(Value::DRAW))
-            .collect()
+        let values = values.into_iter();
+        values.map(|it| it.unwrap_or(Value::DRAW)).collect()
     }
 }
 
@@ -167,11 +142,7 @@ impl Game for Maze {
     }
 
     fn side_to_move(&self) -> Side {
-        if self.plies.is_multiple_of(2) {
-            Side::First
-        } else {
-            Side::Second
-        }
+        [Side::First, Side::Second][self.plies % 2]
     }
 
     fn legal_moves(&self) -> Moves<u16> {
@@ -184,10 +155,9 @@ impl Game for Maze {
     }
 
     fn terminal_value(&self) -> Value {
-        if self.place.is_multiple_of(4) {
-            Value::DRAW
-        } else {
-            Value::LOSS
+        match self.place % 4 {
+            0 => Value::DRAW,
+            _ => Value::LOSS,
         }
     }
 
@@ -284,6 +254,7 @@ fn threads_that_take_turns_do_the_same_every_time() {
     let _busy = busy();
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let root = Root::new(notation::parse_fen(fen).expect("a FEN"));
+    let (count, turn) = (5, Some(64));
     for algorithm in [
         Algorithm::DepthFirst,
         Algorithm::AlphaBeta,
@@ -291,10 +262,7 @@ fn threads_that_take_turns_do_the_same_every_time() {
     ] {
         let run = || {
             let settings = Settings {
-                threads: Threads {
-                    count: 5,
-                    turn: Some(64),
-                },
+                threads: Threads { count, turn },
                 ..Settings::of(algorithm, MEGABYTES)
             };
             let mut search = registry::build(&settings, Quiescence::tactical());
@@ -316,11 +284,8 @@ fn threads_that_take_turns_do_the_same_every_time() {
 fn tic_tac_toe_is_a_draw_whoever_searches() {
     let _busy = busy();
     for algorithm in Algorithm::ALL {
-        if matches!(
-            algorithm,
-            Algorithm::ProofNumber | Algorithm::ProofNumberTree
-        ) {
-            // These look for wins, and there is none.
+        // These look for wins, and there is none.
+        if [Algorithm::ProofNumber, Algorithm::ProofNumberTree].contains(&algorithm) {
             continue;
         }
         let settings = Settings {
@@ -334,12 +299,8 @@ fn tic_tac_toe_is_a_draw_whoever_searches() {
             iterations: Some(20),
             ..Limits::default()
         };
-        let report = search.search(&root, &limits, &mut Unobserved);
-        assert!(
-            !report.value.is_decided(),
-            "{algorithm}: {}",
-            report.value.get()
-        );
+        let value = search.search(&root, &limits, &mut Unobserved).value;
+        assert!(!value.is_decided(), "{algorithm}: {}", value.get());
     }
 }
 
@@ -368,9 +329,9 @@ fn threads_stop_at_any_time() {
                 ..Settings::of(algorithm, MEGABYTES)
             };
             let mut search = registry::build(&settings, Quiescence::tactical());
+            let limits = Limits::nodes(200_000);
             for questions in [1, 2, 5, 20, 50] {
-                let report =
-                    search.search(&root, &Limits::nodes(200_000), &mut Impatient(questions));
+                let report = search.search(&root, &limits, &mut Impatient(questions));
                 let m = report.best_move().expect("a move");
                 assert!(root.position.legal_moves().contains(&m), "{algorithm}");
             }
@@ -403,11 +364,8 @@ fn best_first_search_finds_the_same_with_any_number_of_threads() {
         for nodes in [1, 100, 3_000, 20_001] {
             let one = told(algorithm, 1, nodes);
             for threads in [2, 3, 8] {
-                assert_eq!(
-                    told(algorithm, threads, nodes),
-                    one,
-                    "{algorithm} {threads} {nodes}"
-                );
+                let many = told(algorithm, threads, nodes);
+                assert_eq!(many, one, "{algorithm} {threads} {nodes}");
             }
         }
     }

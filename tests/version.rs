@@ -10,17 +10,19 @@ use std::process::Command;
 #[path = "../build.rs"]
 mod build;
 
-/// An empty folder outside all repositories: git must not look above it.
+/// A folder with the sources that a build needs, outside all repositories: git must not look above it.
 fn folder(test: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("version-{test}"));
     let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(path.join("src")).expect("creatable");
-    fs::create_dir_all(path.join("networks")).expect("creatable");
+    write_sources(&path);
     path
 }
 
 /// Writes the sources that a build needs.
 fn write_sources(folder: &Path) {
+    for part in ["src", "networks"] {
+        fs::create_dir_all(folder.join(part)).expect("creatable");
+    }
     for name in [
         "build.rs",
         "Cargo.toml",
@@ -51,7 +53,6 @@ fn is_commit(text: &str) -> bool {
 #[test]
 fn a_checkout_knows_its_commit_and_whether_the_sources_are_its() {
     let folder = folder("checkout");
-    write_sources(&folder);
     git(&folder, "init -q -b main");
     git(&folder, "add .");
     assert_eq!(build::commit(&folder), build::UNKNOWN, "none yet");
@@ -75,22 +76,16 @@ fn a_checkout_knows_its_commit_and_whether_the_sources_are_its() {
     fs::remove_file(folder.join("src/lib.rs")).expect("removable");
     dirty.push(build::commit(&folder));
     git(&folder, "reset -q --hard");
-    assert!(
-        dirty
-            .iter()
-            .all(|it| it.starts_with(&format!("{first}-dirty-"))),
-        "{dirty:?}"
-    );
+    let is_dirty = |it: &String| it.starts_with(&format!("{first}-dirty-"));
+    assert!(dirty.iter().all(is_dirty), "{dirty:?}");
     let different: HashSet<&String> = dirty.iter().collect();
     assert_eq!(different.len(), dirty.len(), "{dirty:?}");
 
     // Another worktree is at another commit, and the log that tells of new ones is its own.
     let other = folder.with_file_name("version-worktree");
     let _ = fs::remove_dir_all(&other);
-    git(
-        &folder,
-        &format!("worktree add -q -b other {}", other.display()),
-    );
+    let add = format!("worktree add -q -b other {}", other.display());
+    git(&folder, &add);
     fs::write(other.join("src/lib.rs"), "third").expect("writable");
     git(&other, "commit -qam third");
     let third = build::commit(&other);
@@ -107,37 +102,24 @@ fn a_checkout_knows_its_commit_and_whether_the_sources_are_its() {
 #[test]
 fn an_unpacked_archive_does_not_know_its_commit() {
     let outer = folder("outer");
-    write_sources(&outer);
     git(&outer, "init -q -b main");
     git(&outer, "add .");
     git(&outer, "commit -qm outer");
     let inner = outer.join("cassius");
-    fs::create_dir_all(inner.join("src")).expect("creatable");
-    fs::create_dir_all(inner.join("networks")).expect("creatable");
     write_sources(&inner);
-    assert_eq!(
-        build::commit(&inner),
-        build::UNKNOWN,
-        "the commit is the outer one's"
-    );
+    // The commit is the outer one's, and nothing of git's is watched.
+    assert_eq!(build::commit(&inner), build::UNKNOWN);
     let watched = build::watched(&inner);
-    assert_eq!(
-        watched,
-        build::SOURCES.map(PathBuf::from),
-        "nothing of git's"
-    );
+    assert_eq!(watched, build::SOURCES.map(PathBuf::from));
 }
 
 #[test]
 fn only_a_network_can_be_built_in() {
     let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("networks/default.net");
     let checksum = build::checksum(&network).expect("the network");
-    assert!(
-        cassius::version::WITH_NETWORK.contains(&checksum)
-            || option_env!("CASSIUS_EVALFILE").is_some()
-    );
+    let is_other = option_env!("CASSIUS_EVALFILE").is_some();
+    assert!(is_other || cassius::version::WITH_NETWORK.contains(&checksum));
     let folder = folder("network");
-    write_sources(&folder);
     let other = build::checksum(&folder.join("networks/default.net"));
     assert_eq!(other, Err("is no network of Cassius".to_owned()));
     assert!(build::checksum(&folder.join("missing.net")).is_err());

@@ -57,10 +57,9 @@ fn add_shown(module: &[String], shown: &mut BTreeSet<String>) {
             shown.extend(reexported(paths).iter().map(|it| format!("{path} {it}")));
         } else {
             // The longest of those that fit: `const fn` is no constant.
-            let kind = KINDS.iter().filter(|it| item.starts_with(*it));
-            let kind = kind
-                .max_by_key(|it| it.len())
-                .unwrap_or_else(|| panic!("{path}: {item:.40}"));
+            let kinds = KINDS.iter().filter(|it| item.starts_with(*it));
+            let kind = kinds.max_by_key(|it| it.len());
+            let kind = kind.unwrap_or_else(|| panic!("{path}: {item:.40}"));
             shown.insert(format!("{path} {}", word(&item[kind.len()..])));
         }
     }
@@ -68,9 +67,8 @@ fn add_shown(module: &[String], shown: &mut BTreeSet<String>) {
 
 /// The entries of a part of the list, one for each item: `engine::limit Limit`.
 fn listed(part: &str) -> BTreeSet<String> {
-    let lines = part
-        .lines()
-        .filter(|it| !it.starts_with('#') && !it.is_empty());
+    let is_entry = |line: &&str| !line.starts_with('#') && !line.is_empty();
+    let lines = part.lines().filter(is_entry);
     let entries = lines.flat_map(|line| {
         let (path, items) = line.split_once(": ").expect("a module and its items");
         items.split(' ').map(move |it| format!("{path} {it}"))

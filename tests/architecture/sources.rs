@@ -23,16 +23,12 @@ impl CodeLine {
 
     /// The top-level modules that the line names.
     pub(super) fn names(&self) -> Vec<String> {
-        let root = if self.module[0] == "main" {
-            "cassius::".to_owned()
-        } else {
-            "crate::".to_owned()
+        let root = match self.module[0].as_str() {
+            "main" => "cassius::",
+            _ => "crate::",
         };
         let supers = "super::".repeat(self.module.len());
-        [root, supers]
-            .iter()
-            .flat_map(|prefix| followers(&self.text, prefix))
-            .collect()
+        [root, &supers].map(|it| followers(&self.text, it)).concat()
     }
 
     /// The part of the room that the line belongs to.
@@ -48,16 +44,10 @@ impl CodeLine {
             0 => "self::".to_owned(),
             floors => "super::".repeat(floors),
         };
-        let names = [path, supers]
-            .into_iter()
-            .flat_map(|prefix| followers(&self.text, &prefix));
+        let mut names = [path, supers].map(|it| followers(&self.text, &it)).concat();
         let is_part = |name: &str| room.plan.iter().any(|&(part, _)| part == name);
-        let names = names.filter(|name| name != "super");
-        if room.is_floor {
-            names.filter(|name| name == "{" || is_part(name)).collect()
-        } else {
-            names.collect()
-        }
+        names.retain(|it| it != "super" && (!room.is_floor || it == "{" || is_part(it)));
+        names
     }
 }
 
@@ -104,9 +94,7 @@ pub(super) fn arrows_within(room: &Room, code: &[CodeLine]) -> BTreeMap<(String,
         text.push_str(&line.text);
         text.push('\n');
     }
-    let defined = texts
-        .iter()
-        .map(|(&part, text)| (part, methods_defined(text)));
+    let defined = texts.iter().map(|(&part, it)| (part, methods_defined(it)));
     let defined: BTreeMap<&String, BTreeSet<&str>> = defined.collect();
     for (&part, text) in &texts {
         for method in methods_called(text) {
@@ -167,10 +155,8 @@ pub(super) fn code() -> Vec<CodeLine> {
     for path in files {
         let file = path.strip_prefix(&source).expect("a file of it").to_owned();
         let parts = file.with_extension("");
-        let mut module: Vec<String> = parts
-            .iter()
-            .map(|part| part.to_string_lossy().into_owned())
-            .collect();
+        let parts = parts.iter().map(|part| part.to_string_lossy().into_owned());
+        let mut module: Vec<String> = parts.collect();
         if module == ["lib"] || module.iter().any(|part| part == "tests") {
             continue;
         }
@@ -216,14 +202,10 @@ fn paths_are_found_in_every_form() {
     assert_eq!(names(&["suite", "run"], "use crate::game::Root;"), ["game"]);
     assert_eq!(names(&["suite"], "use crate::{a::b, c};"), ["a", "c"]);
     assert_eq!(names(&["suite"], "pub(crate) use crate::{"), ["{"]);
-    assert_eq!(
-        names(&["suite"], "let x: crate::game::A = crate::value::B;"),
-        ["game", "value"]
-    );
-    assert_eq!(
-        names(&["suite", "run"], "super::super::uci::run();"),
-        ["uci"]
-    );
+    let two = "let x: crate::game::A = crate::value::B;";
+    assert_eq!(names(&["suite"], two), ["game", "value"]);
+    let above = "super::super::uci::run();";
+    assert_eq!(names(&["suite", "run"], above), ["uci"]);
     assert!(names(&["suite", "run"], "use super::uci;").is_empty());
     assert_eq!(names(&["suite"], "use super::uci;"), ["uci"]);
     assert_eq!(names(&["main"], "use cassius::uci;"), ["uci"]);

@@ -43,7 +43,7 @@ impl Browser {
     /// Opens a page in a window of this width, with a script of the test, and returns what that notes in the body:
     /// `document.body.dataset.notes`. Errors, what the script throws, and violations of the page's policy are noted too:
     /// `notes` is an array to push to.
-    pub(crate) fn visit(&self, page: &Path, script: &str, width: u32) -> String {
+    fn visit(&self, page: &Path, script: &str, width: u32) -> String {
         let text = std::fs::read_to_string(page).expect("a page");
         let script = format!(
             r#"<script>
@@ -71,5 +71,18 @@ document.body.dataset.notes = notes.join("; ");
         let (_, notes) = dom.split_once("data-notes=\"").expect("notes");
         let (notes, _) = notes.split_once('"').expect("an end");
         notes.to_owned()
+    }
+}
+
+/// Checks what a script notes of a page in windows of these widths, besides that nothing scrolls sideways and that the page
+/// needs no other; without a browser nothing is checked.
+pub(crate) fn check_notes(page: &Path, script: &str, widths: &[u32], expected: &str) {
+    let Some(browser) = Browser::find() else {
+        return;
+    };
+    for &width in widths {
+        let notes = browser.visit(page, script, width);
+        let expected = format!("{expected}; scrolls false; visits 0");
+        assert_eq!(notes, expected, "{width} wide");
     }
 }

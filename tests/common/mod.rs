@@ -110,6 +110,18 @@ impl Said {
         self
     }
 
+    /// Fails unless this is the end of standard error.
+    #[track_caller]
+    pub(crate) fn tells_at_the_end(&self, part: &str) {
+        let is_there = self.err.ends_with(part);
+        assert!(is_there, "no '{part}' at the end of {self:?}");
+    }
+
+    /// Standard output of a command that succeeded, as JSON.
+    pub(crate) fn json(self) -> Value {
+        serde_json::from_str(&self.ended(0).out).expect("JSON")
+    }
+
     /// The same, if nothing is on standard output.
     pub(crate) fn prints_nothing(self) -> Said {
         assert_eq!(self.out, "", "{self:?}");

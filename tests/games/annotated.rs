@@ -1,5 +1,6 @@
 //! `cassius analyze GAMES.pgn --pgn FILE` as its users see it: nothing of the games is lost, and something is said.
 
+use super::cut_short;
 use crate::common::{Folder, Has, Said};
 
 /// Bad moves, comments of every kind, a variation, clocks, a game with a fault, Chess960, Windows-1252, and a remark between.
@@ -55,9 +56,9 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// Whether `part` is left when something is taken out of `whole`.
-fn is_within(part: &[u8], whole: &[u8]) -> bool {
-    let mut whole = whole.iter();
-    part.iter().all(|byte| whole.any(|it| it == byte))
+fn is_within(part: &str, whole: &str) -> bool {
+    let mut whole = whole.chars();
+    part.chars().all(|c| whole.any(|it| it == c))
 }
 
 #[test]
@@ -67,25 +68,15 @@ fn games_are_written_again_with_remarks() {
     assert_eq!(said.code, Some(1), "two games are malformed");
     let out = folder.bytes("out.pgn");
     // But for the value that is replaced nothing is missing, not a byte; only lines end elsewhere.
-    let letters = |text: &[u8]| {
-        text.iter()
-            .copied()
-            .filter(|it| !it.is_ascii_whitespace())
-            .collect()
-    };
     let expected = text(GAMES).replace("[%eval 0.10]", "[%eval ");
-    let expected: Vec<u8> = expected.chars().map(|c| c as u8).collect();
-    let (expected, found): (Vec<u8>, Vec<u8>) = (letters(&expected), letters(&out));
-    assert!(is_within(&expected, &found), "{}", text(&out));
     let out = text(&out);
+    let letters = |text: &str| text.replace(|c: char| c.is_ascii_whitespace(), "");
+    assert!(is_within(&letters(&expected), &letters(&out)), "{out}");
     assert!(out.lines().all(|line| line.len() <= 80), "{out}");
     assert_eq!(out.matches('\n').count(), out.matches("\r\n").count());
     out.has(", depth-first, 2000 nodes a position\"]\r\n");
-    assert_eq!(
-        out.matches("[Annotator").count(),
-        3,
-        "two of ours, one there"
-    );
+    let annotators = out.matches("[Annotator").count();
+    assert_eq!(annotators, 3, "two of ours, one there");
     // What has a fault goes on as it was behind it, and what cannot begin altogether.
     out.has(" 2. Ke4 {never} d5 *\r\n");
     out.has("w - - 0 1\"]\r\n[Result \"*\"]\r\n\r\n1. e4 *\r\n");
@@ -94,11 +85,13 @@ fn games_are_written_again_with_remarks() {
     let said = words(&out);
     assert!(!said.contains("0.10] old"), "{out}");
     // The queen is lost: the move is marked already, the sentence and the better line are new.
-    assert!(said.contains("3. Qxf7+?? {[%eval -"), "{out}");
-    assert!(said.contains("[%cassius 0] Qxf7+ costs 0."), "{out}");
-    assert!(said.contains("as good"), "{out}");
-    assert!(said.contains("3... Kxf7 {[%eval -"), "{out}");
-    assert!(said.contains("1. O-O-O $6 {[%eval "), "{out}");
+    said.has_all([
+        "3. Qxf7+?? {[%eval -",
+        "[%cassius 0] Qxf7+ costs 0.",
+        "as good",
+        "3... Kxf7 {[%eval -",
+        "1. O-O-O $6 {[%eval ",
+    ]);
 }
 
 /// A text in which one blank stands for all that separate words.
@@ -107,40 +100,34 @@ fn words(text: &str) -> String {
 }
 
 /// Writes some games again with remarks, and these again.
-fn twice(name: &str, games: &[u8], nodes: [u32; 2]) -> [Vec<u8>; 2] {
+fn twice(name: &str, games: &[u8], nodes: [u32; 2]) -> [String; 2] {
     let folder = folder(name);
     folder.write("games.pgn", games);
     analyze(&folder, &format!("--nodes {} --pgn once.pgn", nodes[0]));
     let once = folder.bytes("once.pgn");
     folder.write("games.pgn", &once);
     analyze(&folder, &format!("--nodes {} --pgn twice.pgn", nodes[1]));
-    [once, folder.bytes("twice.pgn")]
+    [once, folder.bytes("twice.pgn")].map(|it| text(&it))
 }
 
 #[test]
 fn a_second_run_changes_nothing() {
     // Lines that end in a carriage return, and a comment behind the games.
-    let returns = [
-        GAMES,
-        b"1. f3 e5 1-0 ; 2. a3 a6 3. h3 h6 4. a4 a5 5. h4 h5 6. b3 b6 7. g3 g6",
-    ]
-    .concat();
-    let returns: Vec<u8> = returns.into_iter().filter(|&it| it != b'\n').collect();
+    let last = b"1. f3 e5 1-0 ; 2. a3 a6 3. h3 h6 4. a4 a5 5. h4 h5 6. b3 b6 7. g3 g6";
+    let mut returns = [GAMES, last].concat();
+    returns.retain(|&it| it != b'\n');
     for (name, games) in [
         ("same", GAMES),
         ("bare", b"1. f3 e5 2. g4 Qh4# 0-1"),
         ("returns", &returns),
     ] {
         let [once, again] = twice(name, games, [1000, 1000]);
-        assert_eq!(text(&again), text(&once));
-        assert!(text(&once).contains("[%cassius line]"));
-        let once = text(&once);
+        assert_eq!(again, once);
+        once.has("[%cassius line]");
         let mut lines = once.split(['\r', '\n']);
         assert!(lines.all(|line| line.len() <= 80), "{once}");
-        assert_eq!(
-            once.contains('\n'),
-            games.contains(&b'\n') || name == "bare"
-        );
+        let has_newlines = games.contains(&b'\n') || name == "bare";
+        assert_eq!(once.contains('\n'), has_newlines);
     }
 }
 
@@ -151,21 +138,18 @@ fn a_second_run_with_another_limit_is_like_a_first() {
     let first: Vec<u8> = first.chars().map(|c| c as u8).collect();
     let [fresh, _] = twice("fresh", &first, [1000, 1]);
     let [_, replaced] = twice("replaced", &first, [30, 1000]);
-    assert_eq!(words(&text(&replaced)), words(&text(&fresh)));
+    assert_eq!(words(&replaced), words(&fresh));
 }
 
 #[test]
 fn a_line_that_is_there_is_not_added() {
     let game = b"1. f3 e5 2. g4 Qh4# 0-1\n";
     let [once, _] = twice("added", game, [500, 500]);
-    let once = text(&once);
-    let line = once
-        .split_once("\n(")
-        .and_then(|(_, rest)| rest.split_once(" {"));
-    let (line, _) = line.expect("a better line");
+    let (_, rest) = once.split_once("\n(").expect("a better line");
+    let (line, _) = rest.split_once(" {").expect("a comment");
     let game = format!("1. f3 ({line} (1. c4) {{mine}}) e5 2. g4 Qh4# 0-1\n");
     let [there, _] = twice("there", game.as_bytes(), [500, 500]);
-    let there = words(&text(&there));
+    let there = words(&there);
     there.has(&words(&format!("({line} (1. c4) {{mine}}) 1... e5")));
     there.has("f3 costs");
 }
@@ -178,10 +162,9 @@ fn a_killed_run_goes_on_and_the_order_stays() {
     let json = folder.read("g.json");
     let pgn = folder.bytes("g.pgn");
     assert!(json.contains("\"second_look\":true") && json.contains("\"doubt\":{"));
-    let lines: Vec<&str> = json.lines().collect();
-    for kept in [1, 4, 9, lines.len() - 1, lines.len()] {
-        let part = lines[..kept].join("\n") + "\n{\"kind\":\"po";
-        folder.write("g.json", part);
+    let lines = json.lines().count();
+    for kept in [1, 4, 9, lines - 1, lines] {
+        folder.write("g.json", cut_short(&json, kept));
         folder.write("g.pgn", &pgn[..pgn.len() / 2]);
         analyze(&folder, &format!("{options} --resume")).ended(1);
         assert_eq!(text(&folder.bytes("g.pgn")), text(&pgn), "{kept}");
@@ -196,15 +179,12 @@ fn a_killed_run_goes_on_and_the_order_stays() {
 fn files_are_left_alone_and_pipes_refused() {
     let folder = folder("files");
     folder.write("there.pgn", "mine");
-    for (file, error) in [
-        ("there.pgn", "already exists"),
-        ("games.pgn", "given twice"),
-    ] {
-        analyze(&folder, &format!("--nodes 10 --pgn {file}")).tells(error);
-    }
+    analyze(&folder, "--nodes 10 --pgn there.pgn").tells("already exists");
+    analyze(&folder, "--nodes 10 --pgn games.pgn").tells("given twice");
     assert_eq!(folder.read("there.pgn"), "mine");
     assert_eq!(folder.bytes("games.pgn"), GAMES);
-    let said = folder.run("analyze /dev/null --nodes 10 --pgn out.pgn");
-    assert_ne!(said.code, Some(0));
+    folder
+        .run("analyze /dev/null --nodes 10 --pgn out.pgn")
+        .failed();
     assert!(!folder.join("out.pgn").exists());
 }

@@ -1,7 +1,8 @@
 //! Another engine that judges games: it may crash, hang, or answer nonsense.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::cut_short;
 use crate::common::{Folder, Has, Said, timed};
 
 /// The shortest game, with a comment.
@@ -19,8 +20,7 @@ const ANSWERS: [(&str, &str); 4] = [
 fn script(other: Option<(usize, &str)>) -> String {
     let mut script = String::from("case \"$position\" in");
     for (place, (pieces, answer)) in ANSWERS.into_iter().enumerate() {
-        let best = answer.split(' ').nth(3);
-        let best = best.expect("a move");
+        let best = answer.split(' ').nth(3).expect("a move");
         let does = match other {
             Some((it, does)) if it == place => does.to_owned(),
             _ => format!("echo info depth 5 nodes 50 score {answer}; echo bestmove {best}"),
@@ -37,10 +37,12 @@ fn folder(name: &str, other: Option<(usize, &str)>) -> Folder {
     folder
 }
 
+/// How the engine is asked.
+const ENGINE: &str = "--engine ./engine.sh --engine-nodes 1000 --nodes 300 --jobs 1";
+
 /// Analyses the game by the engine.
 fn analyze(folder: &Folder, options: &str) -> Said {
-    let engine = "--engine ./engine.sh --engine-nodes 1000 --nodes 300 --jobs 1";
-    folder.analyze(GAME, &format!("{engine} {options}"))
+    folder.analyze(GAME, &format!("{ENGINE} {options}"))
 }
 
 /// Numbers of all positions, or what there is instead of them.
@@ -56,38 +58,27 @@ fn an_engine_judges_and_cassius_beside_it() {
     let header = &folder.lines("g.json", "header")[0];
     assert_eq!(header["engine"]["name"], "Fake");
     assert_eq!(header["engine"]["limit"]["nodes"], 1_000);
-    assert_eq!(
-        (&header["limit"]["nodes"], &header["search"]),
-        (&300.into(), &"depth-first".into())
-    );
+    assert_eq!(header["limit"]["nodes"], 300);
+    assert_eq!(header["search"], "depth-first");
     let rows = folder.lines("g.json", "position");
     // Values are for White; a mate in one after the move is one in one before it, too, since the other side makes it.
     assert_eq!(numbers(&rows, "cp"), [Some(30), Some(-80), Some(-60), None]);
     assert_eq!(numbers(&rows, "mate"), [None, None, None, Some(-1)]);
-    assert_eq!(
-        numbers(&rows, "played_cp"),
-        [Some(-80), Some(-80), None, None]
-    );
-    assert_eq!(
-        numbers(&rows, "played_mate"),
-        [None, None, Some(-1), Some(-1)]
-    );
+    let (cp, mate) = (numbers(&rows, "played_cp"), numbers(&rows, "played_mate"));
+    assert_eq!(cp, [Some(-80), Some(-80), None, None]);
+    assert_eq!(mate, [None, None, Some(-1), Some(-1)]);
     let best: Vec<&Value> = rows.iter().map(|row| &row["best"]["san"]).collect();
     assert_eq!(best, ["e4", "e5", "d4", "Qh4#"]);
     assert_eq!(rows[2]["line"], "2. d4 exd4");
-    let costs: Vec<f64> = rows
-        .iter()
-        .map(|it| it["cost"].as_f64().expect("a cost"))
-        .collect();
+    let costs = rows.iter().map(|it| it["cost"].as_f64().expect("a cost"));
+    let costs: Vec<f64> = costs.collect();
     assert!(costs[0] > 0.05 && costs[2] > 0.2, "{costs:?}");
     assert_eq!((costs[1], costs[3]), (0.0, 0.0));
     for row in &rows {
         assert!(row["own"]["best"]["san"].is_string(), "{row}");
         assert!(row["own"]["cost"].is_number(), "{row}");
-        assert!(
-            row["chances"].is_null(),
-            "of another engine's marks nothing is known: {row}"
-        );
+        // Of another engine's marks nothing is known.
+        assert!(row["chances"].is_null(), "{row}");
     }
     assert!(rows[2]["doubt"].is_object(), "what the mark rests on");
     let csv = folder.read("g.csv");
@@ -96,20 +87,16 @@ fn an_engine_judges_and_cassius_beside_it() {
         let column = heading.iter().position(|it| *it == name).expect("a column");
         let told = csv.lines().nth(1).and_then(|it| it.split(',').nth(column));
         let own = &rows[0]["own"][field];
-        let expected = own["san"]
-            .as_str()
-            .map_or_else(|| own.to_string(), str::to_owned);
+        let san = own["san"].as_str().map(str::to_owned);
+        let expected = san.unwrap_or_else(|| own.to_string());
         assert_eq!(told, Some(expected.as_str()), "{name}");
     }
     let pgn = folder.read("g.pgn").replace('\n', " ");
     pgn.has("2. g4 $4 {[%eval #-1]");
     pgn.has("(2. d4 exd4 {[%eval -0.60] [%cassius line]})");
     pgn.has("Fake, 1000 nodes a position, and depth-first, 300 nodes a position");
-    let page = folder.read("g.html");
-    assert!(
-        page.contains("Fake, 1000 nodes a position"),
-        "the page's foot"
-    );
+    // The page's foot.
+    folder.read("g.html").has("Fake, 1000 nodes a position");
     text.has("Cassius");
 }
 
@@ -120,14 +107,10 @@ fn a_move_played_that_is_better_is_best() {
     let folder = folder("better", Some((0, worse)));
     analyze(&folder, "--json g.json").ended(0);
     let row = &folder.lines("g.json", "position")[0];
-    assert_eq!(
-        (&row["cp"], &row["played_cp"]),
-        (&(-80).into(), &(-80).into())
-    );
-    assert_eq!(
-        (&row["best"]["san"], &row["cost"]),
-        (&"f3".into(), &0.0.into())
-    );
+    assert_eq!(row["cp"], -80);
+    assert_eq!(row["played_cp"], -80);
+    assert_eq!(row["best"]["san"], "f3");
+    assert_eq!(row["cost"], 0.0);
     assert_eq!(row["line"], "1. f3 e5 2. e4");
 }
 
@@ -140,47 +123,35 @@ fn disagreements_are_told() {
     script = script.replace("score mate 1 pv d8h4", "score cp 60 pv d8h4");
     let folder = Folder::new("games-engine-disagrees");
     folder.put_engine("engine.sh", &script);
-    let text = analyze(&folder, "--json g.json --pgn g.pgn --html g.html")
-        .ended(0)
-        .out;
+    let said = analyze(&folder, "--json g.json --pgn g.pgn --html g.html");
     let summary = &folder.lines("g.json", "summary")[0];
-    let plies: Vec<u64> = summary["disagreements"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .filter_map(Value::as_u64)
-        .collect();
-    assert!(plies.contains(&0) && plies.contains(&2), "{plies:?}");
-    text.has("The judges disagree: 1. f3 costs 0.");
+    let plies = summary["disagreements"].as_array().expect("a list");
+    for ply in [0, 2] {
+        assert!(plies.contains(&json!(ply)), "{plies:?}");
+    }
+    said.ended(0).prints("The judges disagree: 1. f3 costs 0.");
     let pgn = folder.read("g.pgn").replace('\n', " ");
     pgn.has_all(["1. f3 $4", "Cassius disagrees: "]);
     // Cassius sees the mate: that is no mark, and has its words and its line all the same.
     let (_, after) = pgn.split_once("2. g4").expect("the move");
-    assert!(
-        after.starts_with(" {[%eval -0.60] [%cassius 0] Cassius disagrees: by its search g4 costs"),
-        "{pgn}"
-    );
+    let told = " {[%eval -0.60] [%cassius 0] Cassius disagrees: by its search g4 costs";
+    assert!(after.starts_with(told), "{pgn}");
     assert!(after.contains("[%cassius line]"), "{pgn}");
     let page = folder.read("g.html");
-    assert_eq!(
-        page.matches("<article class=\"judges\"").count(),
-        plies.len()
-    );
-    assert!(page.contains("Where the two judges disagree"));
+    let articles = page.matches("<article class=\"judges\"").count();
+    assert_eq!(articles, plies.len());
+    page.has("Where the two judges disagree");
     // What is said is replaced, not said again.
     let first = folder.read("g.pgn");
-    folder
-        .analyze(
-            &first,
-            "--engine ./engine.sh --engine-nodes 1000 --nodes 300 --jobs 1 --pgn h.pgn",
-        )
-        .ended(0);
+    let again = folder.analyze(&first, &format!("{ENGINE} --pgn h.pgn"));
+    again.ended(0);
     assert_eq!(folder.read("h.pgn"), first);
 }
 
 /// What goes wrong with the engine at one position costs that position, and no more.
 #[test]
 fn an_engine_that_fails_fails_there() {
+    const NO_VALUE: &str = "a move without a value";
     let _timed = timed();
     let cases = [
         ("exit 3", "crashed"),
@@ -188,14 +159,14 @@ fn an_engine_that_fails_fails_there() {
         ("echo bestmove e2e9", "'e2e9' is not a move"),
         ("echo bestmove e7e5", "'e7e5' is not legal"),
         ("echo bestmove", "nothing behind it"),
-        ("echo bestmove d2d4", "a move without a value"),
+        ("echo bestmove d2d4", NO_VALUE),
         (
             "echo info score cp 99999999999 pv d2d4; echo bestmove d2d4",
-            "a move without a value",
+            NO_VALUE,
         ),
         (
             "echo info score mate 0 pv d2d4; echo bestmove d2d4",
-            "a move without a value",
+            NO_VALUE,
         ),
         (
             "exec tr '\\0' x </dev/zero",
@@ -209,31 +180,23 @@ fn an_engine_that_fails_fails_there() {
         said.out.has("Failed: 2. g4: ");
         let rows = folder.lines("g.json", "position");
         let failures: Vec<Option<&str>> = rows.iter().map(|it| it["failure"].as_str()).collect();
-        assert!(
-            failures[2].is_some_and(|it| it.contains(reason)),
-            "{reason}: {failures:?}"
-        );
+        failures[2].expect(reason).has(reason);
         assert_eq!(failures.iter().flatten().count(), 1, "{failures:?}");
         assert!(rows[2]["cost"].is_null() && rows[2]["own"]["cost"].is_number());
-        assert_eq!(
-            numbers(&rows, "cp"),
-            [Some(30), Some(-80), None, None],
-            "{reason}"
-        );
+        let values = numbers(&rows, "cp");
+        assert_eq!(values, [Some(30), Some(-80), None, None], "{reason}");
     }
 }
 
 /// Values beyond all reason are cut to what can be.
 #[test]
 fn absurd_values_are_cut() {
-    for (place, (score, cp, mate)) in [
+    let cases = [
         ("cp -2147483648", Some(-30_000), None),
         ("mate -2147483648", None, Some(-500)),
         ("mate 2147483647", None, Some(500)),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    ];
+    for (place, (score, cp, mate)) in cases.into_iter().enumerate() {
         let does = format!("echo info depth 1 score {score} pv d2d4; echo bestmove d2d4");
         let folder = folder(&format!("absurd-{place}"), Some((2, &does)));
         analyze(&folder, "--json g.json --pgn g.pgn --html g.html").ended(0);
@@ -283,17 +246,13 @@ fn a_killed_run_goes_on_with_the_same_engine_alone() {
     };
     run("").ended(0);
     let (whole, values) = (folder.read("g.json"), folder.timeless("g.json"));
-    let lines: Vec<&str> = whole.lines().collect();
-    for kept in [1, 4, 9, lines.len() - 1] {
-        folder.write("g.json", lines[..kept].join("\n") + "\n{\"kind\":\"po");
+    for kept in [1, 4, 9, whole.lines().count() - 1] {
+        folder.write("g.json", cut_short(&whole, kept));
         run("--resume").ended(0);
         assert_eq!(folder.timeless("g.json"), values, "{kept}");
     }
-    let other = script(Some((
-        0,
-        "echo info score cp 1 pv d2d4; echo bestmove d2d4",
-    )));
-    folder.put_engine("engine.sh", &other);
+    let other = "echo info score cp 1 pv d2d4; echo bestmove d2d4";
+    folder.put_engine("engine.sh", &script(Some((0, other))));
     let said = run("--resume").ended(1);
     said.tells("different conditions (engine)");
 }

@@ -10,13 +10,10 @@ fn files_that_are_there_are_left_alone_unless_told_otherwise() {
         let options = format!("--nodes 100 {options}");
         folder.analyze(GAME, &options).ended(1).err
     };
-    for (option, name) in [
-        ("--json", "g.json"),
-        ("--csv", "g.csv"),
-        ("--html", "g.html"),
-    ] {
+    for kind in ["json", "csv", "html"] {
+        let name = &format!("g.{kind}");
         folder.write(name, "mine\n");
-        let error = error_of(&format!("{option} {name}"));
+        let error = error_of(&format!("--{kind} {name}"));
         error.has_all([name, "--overwrite"]);
         assert_eq!(folder.read(name), "mine\n");
     }

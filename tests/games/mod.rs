@@ -39,6 +39,12 @@ const MALFORMED: &str = r#"
 /// All kinds of files about games, but games with remarks.
 const FILES: &str = "--html g.html --json g.json --csv g.csv";
 
+/// What a kill leaves of a text: some lines whole, and one cut short.
+fn cut_short(text: &str, kept: usize) -> String {
+    let lines: Vec<&str> = text.lines().take(kept).collect();
+    lines.join("\n") + "\n{\"kind\":\"po"
+}
+
 impl Folder {
     /// Analyzes games with these options.
     fn analyze(&self, games: impl AsRef<[u8]>, options: &str) -> Said {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use super::{FILES, GAME, MALFORMED};
-use crate::common::browser::Browser;
+use crate::common::browser::check_notes;
 use crate::common::{Folder, Has, Said};
 
 /// The game with all files about it, and what was printed.
@@ -28,10 +28,8 @@ fn a_game_becomes_a_page_json_and_csv_with_the_same_numbers() {
     let known: BTreeSet<String> = rows.iter().flat_map(told).collect();
     let cells = cells(&page);
     assert_eq!(cells.len(), 47 * 7, "besides what moves cost");
-    for cell in cells
-        .iter()
-        .filter(|cell| cell.contains(|c: char| c.is_ascii_digit()))
-    {
+    let is_number = |cell: &&String| cell.contains(|c: char| c.is_ascii_digit());
+    for cell in cells.iter().filter(is_number) {
         assert!(known.contains(cell), "{cell} is not in the JSON");
     }
     assert!(rows.iter().any(|row| row["critical"] == true));
@@ -77,10 +75,8 @@ fn opening_phases_clocks_and_accuracy_are_told() {
     let (accuracy, moments) = (&summaries[0]["accuracy"], &summaries[0]["moments"]);
     let moments = moments.as_array().expect("moments");
     assert!(moments.contains(&5.into()), "{moments:?}");
-    assert!(
-        accuracy["black"].as_f64() < accuracy["white"].as_f64(),
-        "{accuracy}"
-    );
+    let [white, black] = ["white", "black"].map(|side| accuracy[side].as_f64());
+    assert!(black < white, "{accuracy}");
     let held = rows[5]["held"].as_array().expect("moves that hold");
     assert!(!held.is_empty() && held.iter().all(|it| it["san"] != "Nf6"));
     let text = said.out;
@@ -139,10 +135,8 @@ fn numbers_by_a_margin_tell_positions_apart() {
         let mut lines = said.out.lines();
         let heading = lines.find(|it| it.starts_with("move")).expect("a heading");
         let columns = "move value ± worse better other turn best";
-        assert!(
-            heading.split_whitespace().eq(columns.split(' ')),
-            "{heading}"
-        );
+        let is_heading = heading.split_whitespace().eq(columns.split(' '));
+        assert!(is_heading, "{heading}");
         assert_eq!(folder.lines("g.json", "header")[0]["margin"], margin);
         assert!(folder.read("g.html").contains(pawns), "the legend");
         folder.lines("g.json", "position")
@@ -159,10 +153,8 @@ fn numbers_by_a_margin_tell_positions_apart() {
     };
     for name in ["margin_lower", "margin_higher"] {
         let (often, known) = commonest(name);
-        assert!(
-            known > 40 && 3 * often < 2 * known,
-            "{name}: {often} of {known}"
-        );
+        let tells = known > 40 && 3 * often < 2 * known;
+        assert!(tells, "{name}: {often} of {known}");
     }
     for row in &rows {
         for (wide, near) in [("margin_lower", "lower"), ("margin_higher", "higher")] {
@@ -171,25 +163,20 @@ fn numbers_by_a_margin_tell_positions_apart() {
         }
     }
     let csv = folder.read("g.csv");
-    assert!(
-        csv.starts_with("game,ply,") && csv.contains(",margin_lower,margin_higher,other_move,")
-    );
+    assert!(csv.starts_with("game,ply,"));
+    csv.has(",margin_lower,margin_higher,other_move,");
     assert!(!folder.read("g.html").contains("<th scope=\"col\">MinCN"));
 
     let folder = Folder::new("games-margin");
-    let said = folder.analyze(
-        GAME,
-        &format!("--nodes 3000 --search best-first --margin 200 {FILES}"),
-    );
+    let search = "--nodes 3000 --search best-first";
+    let said = folder.analyze(GAME, &format!("{search} --margin 200 {FILES}"));
     let pawns = "each by 4.00 pawns at most, for White to stand worse, or better, by 2.00";
     let wider = check(&folder, &said.ended(0), 200, pawns);
     assert_ne!(wider[10]["margin_lower"], Value::Null);
     // Another margin is another analysis.
-    let resumed = folder.analyze(
-        GAME,
-        "--nodes 3000 --search best-first --json g.json --resume",
-    );
-    resumed.tells("different conditions (search)");
+    folder
+        .analyze(GAME, &format!("{search} --json g.json --resume"))
+        .tells("different conditions (search)");
 }
 
 /// The default search of games prices lines: no file and no text calls that leaves or conspirators, but where a move is marked.
@@ -238,14 +225,10 @@ fn a_blunder_is_marked_with_its_chance_and_evidence() {
         assert_eq!(row["doubt"].is_null(), !is_marked, "{row}");
     }
     let (best, blunder) = (&rows[4], &rows[3]);
-    assert_eq!(
-        (&best["mate"], &best["played_mate"]),
-        (&1.into(), &1.into())
-    );
-    assert_eq!(
-        (&blunder["played_mate"], &blunder["margin_lower"].is_null()),
-        (&1.into(), &false)
-    );
+    for mate in [&best["mate"], &best["played_mate"], &blunder["played_mate"]] {
+        assert_eq!(*mate, 1);
+    }
+    assert!(!blunder["margin_lower"].is_null());
     let chance = blunder["chances"]["blunder"].as_f64();
     assert!(chance > Some(0.85), "{blunder}");
     let csv = folder.read("g.csv");
@@ -261,11 +244,9 @@ fn a_blunder_is_marked_with_its_chance_and_evidence() {
         told.has("surely a blunder");
     }
     let page = folder.read("g.html");
-    assert!(page.contains("Ke7??</a> <small>surely</small>"), "the list");
-    assert!(
-        page.contains("played, surely a blunder, which costs"),
-        "the moment"
-    );
+    // The list, and the moment.
+    page.has("Ke7??</a> <small>surely</small>");
+    page.has("played, surely a blunder, which costs");
 }
 
 /// Counts of leaves in the record of a position.
@@ -290,15 +271,10 @@ fn told(row: &Value) -> Vec<String> {
             (thousands, rest) => format!("{thousands} {rest}"),
         }
     };
-    let mut told: Vec<String> = COUNTS
-        .iter()
-        .filter_map(|name| row[name].as_i64().map(set_apart))
-        .collect();
-    told.extend(
-        row["give_or_take"]
-            .as_f64()
-            .map(|cp| format!("{:.2}", cp / 100.0)),
-    );
+    let counts = COUNTS.iter().filter_map(|name| row[name].as_i64());
+    let mut told: Vec<String> = counts.map(set_apart).collect();
+    let error = row["give_or_take"].as_f64();
+    told.extend(error.map(|cp| format!("{:.2}", cp / 100.0)));
     told.extend(row["cp"].as_f64().map(|cp| format!("{:+.2}", cp / 100.0)));
     told.extend(row["mate"].as_i64().map(|moves| format!("#{moves}")));
     told.extend(row["best"]["san"].as_str().map(str::to_owned));
@@ -315,11 +291,8 @@ fn how_sure_an_only_move_is_is_told() {
     let text = said.ended(0).out;
     let rows = folder.lines("o.json", "position");
     assert_eq!(rows[8]["played"], rows[8]["best"]);
-    assert!(
-        rows[8]["only"].as_f64() > Some(0.5) && rows[8]["rest"].as_f64() > Some(0.05),
-        "{}",
-        rows[8]
-    );
+    let [only, rest] = ["only", "rest"].map(|it| rows[8][it].as_f64());
+    assert!(only > Some(0.5) && rest > Some(0.05), "{}", rows[8]);
     folder.read("o.csv").has("only move missed, surely");
     let missed = &rows[11];
     assert_eq!(missed["held"][0]["san"], "Rb8+");
@@ -348,10 +321,9 @@ fn malformed_games_are_named_and_the_others_reported() {
     let folder = Folder::new("games-malformed");
     let pgn = format!("{MALFORMED}\n{GAME}");
     let said = folder.analyze(&pgn, "--nodes 300 --html g.html --json g.json");
-    let errors = said.ended(1).err;
-    errors.has("games.pgn: line 4, game 1, move 2 of White: 'Ke4' is not legal");
-    let count = "\n1 malformed item skipped, whole or in part\n";
-    assert!(errors.ends_with(count), "{errors}");
+    said.ended(1)
+        .tells("games.pgn: line 4, game 1, move 2 of White: 'Ke4' is not legal")
+        .tells_at_the_end("\n1 malformed item skipped, whole or in part\n");
     let page = folder.read("g.html");
     let rows = folder.lines("g.json", "position");
     let of = |game: u64| rows.iter().filter(|row| row["game"] == game).count();
@@ -378,15 +350,10 @@ fn a_stalemate_costs_the_win_and_a_detour_nothing() {
     let positions = folder.lines("d.json", "position");
     let of = |game: u64| positions.iter().filter(move |it| it["game"] == game);
     let values: Vec<&Value> = of(1).map(|it| &it["cp"]).collect();
-    assert_eq!(
-        values,
-        [&Value::Null, &Value::from(0)],
-        "a mate, then nothing"
-    );
-    assert!(
-        of(2).all(|it| it["cp"].as_i64().is_some_and(|cp| cp > 300)),
-        "{positions:?}"
-    );
+    let expected = [&Value::Null, &Value::from(0)];
+    assert_eq!(values, expected, "a mate, then nothing");
+    let is_won = of(2).all(|it| it["cp"].as_i64() > Some(300));
+    assert!(is_won, "{positions:?}");
     let annotated = folder.read("d.pgn");
     annotated.has_all(["Qf7 $4", "costs 0.50 points"]);
 }
@@ -417,20 +384,14 @@ notes.push(`chart ${now()} ${Math.round(x)}`);
 
 #[test]
 fn in_a_browser_list_board_and_curves_move_together() {
-    let Some(browser) = Browser::find() else {
-        return;
-    };
     let (folder, _) = &*ANALYZED;
     // The script tells of a position what the page tells without it.
     let page = folder.read("g.html");
     let (_, caption) = page.split_once("aria-live=\"polite\">").expect("a caption");
     let (caption, _) = caption.split_once("</p>").expect("an end");
     caption.has(" · leaves for White");
-    let expected = "row 38 20. Rxe7+ 25; on 39 20... Nxe7; key 38; last 46 21; \
-                    moment true; chart 46 712; scrolls false; visits 0";
+    let expected =
+        "row 38 20. Rxe7+ 25; on 39 20... Nxe7; key 38; last 46 21; moment true; chart 46 712";
     let expected = format!("{caption}; {expected}").replace('\u{a0}', "&nbsp;");
-    for width in [390, 1280] {
-        let notes = browser.visit(&folder.join("g.html"), VISIT, width);
-        assert_eq!(notes, expected, "{width} wide");
-    }
+    check_notes(&folder.join("g.html"), VISIT, &[390, 1280], &expected);
 }

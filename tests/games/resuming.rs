@@ -1,13 +1,7 @@
 //! Runs that were killed, and parts of runs.
 
-use super::{GAME, MALFORMED};
-use crate::common::{Folder, Has};
-
-/// What a kill leaves of a text: some lines whole, and one cut short.
-fn cut_short(text: &str, kept: usize) -> String {
-    let lines: Vec<&str> = text.lines().take(kept).collect();
-    lines.join("\n") + "\n{\"kind\":\"po"
-}
+use super::{GAME, MALFORMED, cut_short};
+use crate::common::Folder;
 
 /// A record from before values told how far they may be wrong goes on.
 #[test]
@@ -26,9 +20,8 @@ fn an_older_record_without_errors_goes_on() {
     let cut: String = cut.collect();
     assert!(!cut.contains("give_or_take"));
     folder.write("g.json", &cut);
-    folder
-        .analyze(GAME, &format!("{options} --resume"))
-        .ended(0);
+    let resumed = folder.analyze(GAME, &format!("{options} --resume"));
+    resumed.ended(0);
     assert!(folder.read("g.json").starts_with(&cut));
     assert_eq!(folder.lines("g.json", "position").len(), 47);
 }
@@ -44,7 +37,7 @@ fn a_killed_run_goes_on_where_it_was() {
     folder.analyze(&pgn, options).tells("--resume");
 
     // As a kill leaves it: some lines whole, one cut short.
-    let cut: usize = whole.lines().take(20).map(|line| line.len() + 1).sum();
+    let cut: usize = whole.split_inclusive('\n').take(20).map(str::len).sum();
     folder.write("g.json", &whole[..cut + 30]);
     std::fs::remove_file(folder.join("g.html")).expect("no page");
     folder.analyze(&pgn, &format!("{options} --resume"));
@@ -124,9 +117,8 @@ fn other_games_are_not_continued_and_more_of_them_are() {
     let json = folder.read("g.json");
     let other = two.replace("2. e4 *", "2. d4 *");
     for pgn in [&other, MALFORMED, GAME] {
-        folder
-            .analyze(pgn, options)
-            .tells("different conditions (list of games)");
+        let refused = folder.analyze(pgn, options);
+        refused.tells("different conditions (list of games)");
         assert_eq!(folder.read("g.json"), json);
     }
     folder.analyze(format!("{two}\n{GAME}"), options);
@@ -141,8 +133,7 @@ fn a_position_that_is_there_twice_is_refused() {
     folder.analyze(GAME, options);
     let text = folder.read("g.json");
     let last = text.lines().rfind(|line| line.contains("\"position\""));
-    let last = last.expect("a position");
-    folder.write("g.json", format!("{text}{last}\n"));
-    let error = folder.analyze(GAME, &format!("{options} --resume")).err;
-    error.has("position 46 of game 1 is there twice");
+    folder.write("g.json", format!("{text}{}\n", last.expect("a position")));
+    let resumed = folder.analyze(GAME, &format!("{options} --resume"));
+    resumed.tells("position 46 of game 1 is there twice");
 }

@@ -1,11 +1,11 @@
 //! The files of a suite's results: continued, locked, left alone.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use super::{ROW, SUITE, column, folder};
-use crate::common::{Has, timed};
+use crate::common::{Folder, Has, timed};
 
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
@@ -31,18 +31,24 @@ fn a_killed_run_goes_on_where_it_was() {
     assert_eq!(folder.read("r.json"), resumed);
 }
 
+/// A run that has written this many whole lines to `r.json`.
+fn begun(folder: &Folder, line: &str, lines: usize) -> Child {
+    let mut command = folder.command(line);
+    let child = command.stdout(Stdio::null()).spawn().expect("it starts");
+    let text = || std::fs::read_to_string(folder.join("r.json")).unwrap_or_default();
+    while text().matches('\n').count() < lines {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
 #[test]
 fn a_run_killed_at_any_time_can_go_on() {
     let folder = folder("kill");
     // Half a second each, so that there is time to kill it; solved mates end sooner.
     let line = "suite six.epd --search minimax --movetime 500 --json r.json --resume";
     let _timed = timed();
-    let mut command = folder.command(line);
-    let mut child = command.stdout(Stdio::null()).spawn().expect("it starts");
-    let lines = || std::fs::read_to_string(folder.join("r.json")).map(|it| it.lines().count());
-    while lines().unwrap_or(0) < 4 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let mut child = begun(&folder, line, 4);
     child.kill().expect("killed");
     child.wait().expect("ended");
     let before = folder.results("r.json").1.len();
@@ -86,12 +92,7 @@ fn two_runs_do_not_write_to_one_file() {
     let slow =
         "suite six.epd --search minimax --movetime 2000 --filter wrong.2 --json r.json --resume";
     let _timed = timed();
-    let mut command = folder.command(slow);
-    let mut first = command.stdout(Stdio::null()).spawn().expect("it starts");
-    let begun = || std::fs::read_to_string(folder.join("r.json"));
-    while !begun().is_ok_and(|text| text.ends_with('\n')) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let mut first = begun(&folder, slow, 1);
     folder.fails(slow, "r.json: another run is writing to it");
     assert!(first.wait().expect("it ends").success());
     assert_eq!(folder.results("r.json").1.len(), 1);
@@ -103,10 +104,8 @@ fn an_entry_that_is_there_twice_is_refused() {
     let text = folder.put_whole();
     let last = text.lines().last().expect("an entry");
     folder.write("r.json", format!("{text}{last}\n"));
-    folder.six_fails(
-        "--json r.json --resume",
-        "r.json:8: wrong.2 by minimax is in the file already",
-    );
+    let known = "r.json:8: wrong.2 by minimax is in the file already";
+    folder.six_fails("--json r.json --resume", known);
     folder.fails("suite merge r.json", "r.json:8: wrong.2");
 }
 
@@ -128,9 +127,8 @@ fn a_full_disk_is_told_with_the_name_of_the_file() {
     for option in ["--json", "--csv"] {
         folder.six_fails(&format!("{option} /dev/full"), "/dev/full: No space left");
     }
-    folder
-        .six("--csv /dev/stdout", 0)
-        .prints("\n1,mate.white,minimax,true");
+    let said = folder.six("--csv /dev/stdout", 0);
+    said.prints("\n1,mate.white,minimax,true");
 }
 
 #[test]
@@ -151,11 +149,8 @@ fn another_run_is_not_continued() {
     ] {
         folder.write("r.json", text.replacen(&own, commit, 1));
         let error = folder.six("--json r.json --resume", code).err;
-        assert_eq!(
-            error.contains("different conditions (commit of cassius)"),
-            code == 1,
-            "{error}"
-        );
+        let is_told = error.contains("different conditions (commit of cassius)");
+        assert_eq!(is_told, code == 1, "{error}");
     }
     folder.write("r.json", text);
 
