@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::options::{self, OPTIONS, OptionError, SURENESS_MARGIN};
+use super::options::{self, OPTIONS, SURENESS_MARGIN};
 use super::settings::EngineSettings;
 use crate::games::chess::Evaluation;
 #[cfg(feature = "cli")]
@@ -21,7 +21,6 @@ use crate::search::registry::{Algorithm, UnknownAlgorithm};
 /// One of our searches with options of the engine (`OPTIONS`): `NAME[:OPTION=VALUE]...`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchSpec {
-    text: String,
     algorithm: Algorithm,
     options: Vec<(String, String)>,
 }
@@ -35,15 +34,15 @@ pub enum SpecError {
     #[error("expected OPTION=VALUE, found '{0}'")]
     Shape(String),
     /// An unknown option or an invalid value.
-    #[error(transparent)]
-    Option(#[from] OptionError),
+    #[error("{0}")]
+    Option(String),
 }
 
 impl SearchSpec {
     /// Sets the search and its options in `settings`.
-    pub fn apply(&self, settings: &mut EngineSettings) -> Result<(), OptionError> {
+    pub fn apply(&self, settings: &mut EngineSettings) -> Result<(), SpecError> {
         for (name, value) in &self.options {
-            options::set(OPTIONS, settings, name, value)?;
+            options::set(OPTIONS, settings, name, value).map_err(SpecError::Option)?;
         }
         settings.search.algorithm = self.algorithm;
         Ok(())
@@ -52,13 +51,9 @@ impl SearchSpec {
     /// The same search with this margin instead of its own.
     #[must_use]
     pub(crate) fn with_margin(mut self, margin: Margin) -> SearchSpec {
-        self.push(SURENESS_MARGIN, &margin.centipawns().to_string());
+        let value = margin.centipawns().to_string();
+        self.options.push((SURENESS_MARGIN.to_owned(), value));
         self
-    }
-
-    fn push(&mut self, name: &str, value: &str) {
-        self.text.push_str(&format!(":{name}={value}"));
-        self.options.push((name.to_owned(), value.to_owned()));
     }
 
     /// The settings it stands for, with this evaluation and memory as defaults.
@@ -78,7 +73,6 @@ impl From<Algorithm> for SearchSpec {
     /// A search without options.
     fn from(algorithm: Algorithm) -> SearchSpec {
         SearchSpec {
-            text: algorithm.name().to_owned(),
             algorithm,
             options: Vec::new(),
         }
@@ -87,7 +81,9 @@ impl From<Algorithm> for SearchSpec {
 
 impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(self.algorithm.name())?;
+        let mut options = self.options.iter();
+        options.try_for_each(|(name, value)| write!(f, ":{name}={value}"))
     }
 }
 
@@ -101,7 +97,8 @@ impl FromStr for SearchSpec {
         for option in options_of(parts) {
             let pair = option.split_once('=');
             let (name, value) = pair.ok_or_else(|| SpecError::Shape(option.trim().to_owned()))?;
-            spec.push(name.trim(), value.trim());
+            let option = (name.trim().to_owned(), value.trim().to_owned());
+            spec.options.push(option);
         }
         spec.apply(&mut EngineSettings::default())?;
         Ok(spec)

@@ -10,7 +10,7 @@ mod tests;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::engine::options::{self as engine, EngineOption, Kind, OptionError, from_spin, to_spin};
+use crate::engine::options::{self as engine, EngineOption, Kind, from_spin, to_spin};
 use crate::engine::settings::EngineSettings;
 use crate::engine::strength::{Level, scale};
 use crate::version;
@@ -69,10 +69,7 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     EngineOption {
         name: "Ponder",
         doc: "Tell the engine that the GUI may let it think on the opponent's time. It then spends its own time more freely.",
-        kind: Kind::Check {
-            get: |settings| settings.ponder,
-            set: |settings, on| settings.ponder = on,
-        },
+        kind: Kind::Check(|settings| &mut settings.ponder),
     },
     EngineOption {
         name: "MultiPV",
@@ -95,34 +92,22 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     EngineOption {
         name: "UCI_Chess960",
         doc: "Read the castling rights of FENs by the rules of Chess960, and write castling as king takes rook. Moves are understood in both notations.",
-        kind: Kind::Check {
-            get: |settings| settings.chess960,
-            set: |settings, on| settings.chess960 = on,
-        },
+        kind: Kind::Check(|settings| &mut settings.chess960),
     },
     EngineOption {
         name: "UCI_AnalyseMode",
         doc: "Analysis instead of play. Forced moves, and moves without rivals, get full time too.",
-        kind: Kind::Check {
-            get: |settings| settings.analyse_mode,
-            set: |settings, on| settings.analyse_mode = on,
-        },
+        kind: Kind::Check(|settings| &mut settings.analyse_mode),
     },
     EngineOption {
         name: "UCI_ShowWDL",
         doc: "Show the chances of a win, a draw and a loss with each score, in permille.",
-        kind: Kind::Check {
-            get: |settings| settings.show_wdl,
-            set: |settings, on| settings.show_wdl = on,
-        },
+        kind: Kind::Check(|settings| &mut settings.show_wdl),
     },
     EngineOption {
         name: "UCI_LimitStrength",
         doc: "Play games at the strength of `UCI_Elo`. Analysis is not held back.",
-        kind: Kind::Check {
-            get: |settings| settings.limits_strength,
-            set: |settings, on| settings.limits_strength = on,
-        },
+        kind: Kind::Check(|settings| &mut settings.limits_strength),
     },
     EngineOption {
         name: "UCI_Elo",
@@ -136,10 +121,7 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     EngineOption {
         name: "Show Evidence",
         doc: "Show how sure each value is, in lines that begin with `info string`.",
-        kind: Kind::Check {
-            get: |settings| settings.shows_evidence,
-            set: |settings, on| settings.shows_evidence = on,
-        },
+        kind: Kind::Check(|settings| &mut settings.shows_evidence),
     },
 ];
 
@@ -162,7 +144,7 @@ pub struct Told {
 }
 
 impl Told {
-    fn of<S: Default>(option: &EngineOption<S>) -> Told {
+    fn of<S: Clone + Default>(option: &EngineOption<S>) -> Told {
         let default = option.value(&S::default());
         Told {
             name: option.name,
@@ -216,7 +198,7 @@ pub(crate) fn set(
     settings: &mut UciSettings,
     name: &str,
     value: Option<&str>,
-) -> Result<bool, OptionError> {
+) -> Result<bool, String> {
     let value = value.unwrap_or_default();
     let is_it = |other: &str| other.eq_ignore_ascii_case(name);
     if let Some(option) = engine::OPTIONS.iter().find(|it| is_it(it.name)) {
@@ -224,8 +206,7 @@ pub(crate) fn set(
     } else if let Some(option) = OPTIONS.iter().find(|it| is_it(it.name)) {
         option.set(settings, value)?;
     } else if !is_it(CLEAR_HASH) && !is_it(ABOUT) {
-        let all = all();
-        return Err(OptionError::unknown(name, all.iter().map(|it| it.name)));
+        return Err(engine::unknown(name, all().iter().map(|it| it.name)));
     }
     Ok(is_it(CLEAR_HASH))
 }
@@ -234,13 +215,11 @@ pub(crate) fn set(
 fn in_words<S>(kind: &Kind<S>, default: &str) -> String {
     match kind {
         Kind::Spin { range, .. } => {
-            let (min, max) = range;
-            format!("spin default {default} min {min} max {max}")
+            format!("spin default {default} min {} max {}", range.0, range.1)
         }
-        Kind::Check { .. } => format!("check default {default}"),
+        Kind::Check(_) => format!("check default {default}"),
         Kind::Combo { choices, .. } => {
-            let choices = choices().join(" var ");
-            format!("combo default {default} var {choices}")
+            format!("combo default {default} var {}", choices().join(" var "))
         }
         Kind::Text { .. } => format!("string default {default}"),
     }
@@ -257,22 +236,15 @@ fn about() -> String {
 /// All options as the Markdown table of docs/options.md.
 pub fn markdown_table() -> String {
     let mut table = String::from("| option | default | values | meaning |\n|---|---|---|---|\n");
-    for Told {
-        name,
-        doc,
-        values,
-        default,
-        ..
-    } in all()
-    {
+    for option in all() {
+        let Told { name, doc, .. } = option;
         // The default of the text about the engine changes with each commit.
-        let default = if default.is_empty() || name == ABOUT {
-            String::new()
-        } else {
-            format!("`{default}`")
+        let default = match option.default.as_str() {
+            default if !default.is_empty() && name != ABOUT => format!("`{default}`"),
+            _ => String::new(),
         };
         // Markdown would take <empty> for HTML and show nothing.
-        let values = values.replace('<', r"\<");
+        let values = option.values.replace('<', r"\<");
         // Writing to a string cannot fail.
         let _ = writeln!(table, "| `{name}` | {default} | {values} | {doc} |");
     }

@@ -1,7 +1,5 @@
 //! Kinds of options, and the checking and writing of their values, generic over the settings that they change.
 
-use thiserror::Error;
-
 /// One option of the settings `S`.
 pub(crate) struct EngineOption<S: 'static> {
     /// The name as GUIs show it.
@@ -22,18 +20,15 @@ pub(crate) enum Kind<S: 'static> {
         /// Sets the number, which must lie in the range.
         set: fn(&mut S, i64),
     },
-    /// Yes or no.
-    Check {
-        get: fn(&S) -> bool,
-        set: fn(&mut S, bool),
-    },
+    /// Yes or no, with the place of the setting.
+    Check(fn(&mut S) -> &mut bool),
     /// One of several names.
     Combo {
         /// All names.
         choices: fn() -> Vec<&'static str>,
         get: fn(&S) -> &'static str,
-        /// Sets the choice, which must be one of the names.
-        set: fn(&mut S, &'static str),
+        /// Sets the choice by its place among the names.
+        set: fn(&mut S, usize),
     },
     /// Free text, written `string` in the protocol.
     Text {
@@ -45,41 +40,32 @@ pub(crate) enum Kind<S: 'static> {
     },
 }
 
-/// The reason why an option was not set; it keeps its value.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{0}")]
-pub struct OptionError(String);
-
-/// Sets the option called `name`, in any case, in `settings`.
-pub(crate) fn set<S>(
+/// Sets the option called `name`, in any case, in `settings`. An error tells why it keeps its value.
+pub(crate) fn set<S: Clone>(
     options: &'static [EngineOption<S>],
     settings: &mut S,
     name: &str,
     value: &str,
-) -> Result<(), OptionError> {
+) -> Result<(), String> {
     options
         .iter()
         .find(|option| option.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| OptionError::unknown(name, options.iter().map(|option| option.name)))?
+        .ok_or_else(|| unknown(name, options.iter().map(|option| option.name)))?
         .set(settings, value)
 }
 
-impl OptionError {
-    /// The error for a name that no option has.
-    pub fn unknown<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> OptionError {
-        let names = names.collect::<Vec<&str>>().join(", ");
-        OptionError(format!(
-            "there is no option '{given}'; the options are {names}"
-        ))
-    }
+/// The error for a name that no option has.
+pub(crate) fn unknown<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let names = names.collect::<Vec<&str>>().join(", ");
+    format!("there is no option '{given}'; the options are {names}")
 }
 
-impl<S> EngineOption<S> {
+impl<S: Clone> EngineOption<S> {
     /// Sets the option in `settings`; on an error they stay as they are.
-    pub(crate) fn set(&self, settings: &mut S, value: &str) -> Result<(), OptionError> {
+    pub(crate) fn set(&self, settings: &mut S, value: &str) -> Result<(), String> {
         let stays = |settings: &S, reason: &str| {
             let (name, current) = (self.name, self.value(settings));
-            OptionError(format!("option {name}: {reason}; it stays {current}"))
+            format!("option {name}: {reason}; it stays {current}")
         };
         let refuse = |settings: &S| {
             let expected = self.range();
@@ -91,15 +77,14 @@ impl<S> EngineOption<S> {
                 let inside = number.filter(|n| (range.0..=range.1).contains(n));
                 set(settings, inside.ok_or_else(|| refuse(settings))?);
             }
-            Kind::Check { set, .. } => {
+            Kind::Check(place) => {
                 let on = value.to_ascii_lowercase().parse();
-                set(settings, on.map_err(|_| refuse(settings))?);
+                *place(settings) = on.map_err(|_| refuse(settings))?;
             }
             Kind::Combo { choices, set, .. } => {
-                let choice = choices()
-                    .into_iter()
-                    .find(|choice| choice.eq_ignore_ascii_case(value));
-                set(settings, choice.ok_or_else(|| refuse(settings))?);
+                let mut choices = choices().into_iter();
+                let place = choices.position(|choice| choice.eq_ignore_ascii_case(value));
+                set(settings, place.ok_or_else(|| refuse(settings))?);
             }
             Kind::Text { set, .. } => {
                 set(settings, value).map_err(|reason| stays(settings, &reason))?;
@@ -112,7 +97,7 @@ impl<S> EngineOption<S> {
     pub(crate) fn value(&self, settings: &S) -> String {
         match &self.kind {
             Kind::Spin { get, .. } => get(settings).to_string(),
-            Kind::Check { get, .. } => get(settings).to_string(),
+            Kind::Check(place) => place(&mut settings.clone()).to_string(),
             Kind::Combo { get, .. } => get(settings).to_owned(),
             Kind::Text { get, .. } => get(settings),
         }
@@ -122,7 +107,7 @@ impl<S> EngineOption<S> {
     pub(crate) fn range(&self) -> String {
         match &self.kind {
             Kind::Spin { range, .. } => format!("a whole number from {} to {}", range.0, range.1),
-            Kind::Check { .. } => "true or false".to_owned(),
+            Kind::Check(_) => "true or false".to_owned(),
             Kind::Combo { choices, .. } => format!("one of {}", choices().join(", ")),
             Kind::Text { form, .. } => form(),
         }

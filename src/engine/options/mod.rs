@@ -13,7 +13,5 @@ mod table;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub(crate) use kind::{EngineOption, Kind, OptionError, set};
-pub(crate) use kind::{from_spin, to_spin};
-pub(crate) use table::SURENESS_MARGIN;
-pub(crate) use table::{FOR_EXPERIMENTS, OPTIONS};
+pub(crate) use kind::{EngineOption, Kind, from_spin, set, to_spin, unknown};
+pub(crate) use table::{FOR_EXPERIMENTS, OPTIONS, SURENESS_MARGIN};

@@ -1,5 +1,8 @@
 //! The table of the engine's options.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use super::kind::{EngineOption, Kind, from_spin, to_spin};
 use crate::engine::memory::HASH_MEGABYTES;
 use crate::engine::settings::{EngineSettings, NetworkChoice};
@@ -66,11 +69,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
         kind: Kind::Combo {
             choices: || Algorithm::ALL.map(Algorithm::name).to_vec(),
             get: |settings| settings.search.algorithm.name(),
-            set: |settings, name| {
-                if let Ok(algorithm) = name.parse() {
-                    settings.search.algorithm = algorithm;
-                }
-            },
+            set: |settings, place| settings.search.algorithm = Algorithm::ALL[place],
         },
     },
     EngineOption {
@@ -79,11 +78,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
         kind: Kind::Combo {
             choices: || Evaluation::ALL.map(Evaluation::name).to_vec(),
             get: |settings| settings.evaluation.name(),
-            set: |settings, name| {
-                if let Some(it) = Evaluation::ALL.into_iter().find(|it| it.name() == name) {
-                    settings.evaluation = it;
-                }
-            },
+            set: |settings, place| settings.evaluation = Evaluation::ALL[place],
         },
     },
     EngineOption {
@@ -109,9 +104,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
         kind: Kind::Spin {
             range: (1, Margin::MOST as i64),
             get: |settings| settings.sureness_margin.centipawns().into(),
-            set: |settings, n| {
-                settings.sureness_margin = Margin::new(n.try_into().unwrap_or_default());
-            },
+            set: |settings, n| settings.sureness_margin = Margin::new(from_spin(n)),
         },
     },
     EngineOption {
@@ -120,9 +113,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
         kind: Kind::Spin {
             range: (0, 1_000),
             get: |settings| settings.search.conspiracy_margin.into(),
-            set: |settings, n| {
-                settings.search.conspiracy_margin = n.try_into().unwrap_or_default();
-            },
+            set: |settings, n| settings.search.conspiracy_margin = from_spin(n),
         },
     },
     EngineOption {
@@ -131,10 +122,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
         kind: Kind::Text {
             form: || format!("`{DEFAULT}`, or words `constant=number`"),
             get: |settings| settings.search.graded.to_string(),
-            set: |settings, text| {
-                settings.search.graded = text.parse().map_err(in_words)?;
-                Ok(())
-            },
+            set: |settings, text| read_into(&mut settings.search.graded, text),
         },
     },
     EngineOption {
@@ -143,10 +131,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
         kind: Kind::Text {
             form: || format!("`{DEFAULT}`, or words `constant=number`"),
             get: |settings| settings.search.alpha_beta.to_string(),
-            set: |settings, text| {
-                settings.search.alpha_beta = text.parse().map_err(in_words)?;
-                Ok(())
-            },
+            set: |settings, text| read_into(&mut settings.search.alpha_beta, text),
         },
     },
     EngineOption {
@@ -161,16 +146,19 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
                 format!("`{DEFAULT}`, or words: {}", words.join("; "))
             },
             get: |settings| settings.search.best_first.to_string(),
-            set: |settings, text| {
-                settings.search.best_first = text.parse().map_err(in_words)?;
-                Ok(())
-            },
+            set: |settings, text| read_into(&mut settings.search.best_first, text),
         },
     },
 ];
 
+/// Sets what a text stands for.
+fn read_into<T: FromStr<Err: Display>>(place: &mut T, text: &str) -> Result<(), String> {
+    *place = text.parse().map_err(in_words)?;
+    Ok(())
+}
+
 /// An error with its context, in one line.
-fn in_words(reason: impl std::fmt::Display) -> String {
+fn in_words(reason: impl Display) -> String {
     format!("{reason:#}")
 }
 
