@@ -52,7 +52,7 @@ impl fmt::Display for NotEnoughMemory {
             "this machine does not have the {needed} MiB of memory that "
         )?;
         match self.searches {
-            1 => write!(f, "the search needs")?,
+            1 => f.write_str("the search needs")?,
             many => write!(f, "{many} searches at a time need")?,
         }
         if let Some(MachineMemory { total, available }) = self.machine {
@@ -64,18 +64,15 @@ impl fmt::Display for NotEnoughMemory {
 
 /// Checks that the machine has memory for `jobs` sets of searches; `each` lists their needs in MiB.
 pub fn ensure(each: impl IntoIterator<Item = usize>, jobs: usize) -> Result<(), NotEnoughMemory> {
-    let (count, sum) = each
-        .into_iter()
-        .fold((0_usize, 0_usize), |(count, sum), megabytes| {
-            (count + 1, sum.saturating_add(megabytes))
-        });
+    let each: Vec<usize> = each.into_iter().collect();
+    let sum = each.iter().copied().fold(0, usize::saturating_add);
     let needed = sum.saturating_mul(jobs);
     let machine = machine();
     let is_too_much = machine.is_some_and(|machine| needed > machine.total);
     if is_too_much || !is_granted(needed) {
         return Err(NotEnoughMemory {
             needed,
-            searches: count.saturating_mul(jobs),
+            searches: each.len().saturating_mul(jobs),
             machine,
         });
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Color, PositionProfile, Prices, Sureness};
-use crate::games::chess::line::WrittenLine;
+use crate::games::chess::line::{WrittenLine, moves_of};
 use crate::output::table::{Table, thousands};
 use crate::profile::{Basis, ByMargin, Profile, Range, Step};
 use crate::value::Value;
@@ -43,11 +43,7 @@ pub fn profile(position: &PositionProfile) -> String {
         );
     }
     if let Some(prospects) = &position.outlook {
-        let first = position
-            .line
-            .san
-            .split(' ')
-            .find(|word| !word.ends_with('.'));
+        let first = moves_of(&position.line.san).next();
         let words = prospects.words(first.unwrap_or("the move"));
         let _ = writeln!(text, "More thinking: {words}.");
     }

@@ -11,21 +11,16 @@ pub(super) const FARTHEST: f64 = 6.0;
 /// A move's weight falls by a factor of e for each `slack` centipawns it is worse than the best. Decided values leave
 /// no choice: a mate seen is played, and a move that is mated is never played beside one that is not.
 pub(super) fn choose(values: &[Value], slack: f64, random: &mut Random) -> usize {
-    let Some(&best) = values.first() else {
+    let Some(&best) = values.first().filter(|best| !best.is_decided()) else {
         return 0;
     };
-    if best.is_decided() {
-        return 0;
-    }
     let weights: Vec<f64> = values.iter().map(|&it| weight(it, best, slack)).collect();
     let mut left = unit(random) * weights.iter().sum::<f64>();
-    for (index, weight) in weights.iter().enumerate() {
+    let chosen = weights.iter().position(|weight| {
         left -= weight;
-        if left < 0.0 {
-            return index;
-        }
-    }
-    0
+        left < 0.0
+    });
+    chosen.unwrap_or(0)
 }
 
 fn weight(value: Value, best: Value, slack: f64) -> f64 {

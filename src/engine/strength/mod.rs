@@ -68,14 +68,6 @@ struct Limited {
     inner: ChessSearcher,
 }
 
-impl Limited {
-    /// The random numbers for one move.
-    fn random(&self, root: &Root<Position>) -> Random {
-        let place = mix(root.position.key()).wrapping_add(root.history.len() as u64);
-        Random::new(mix(self.seed ^ place))
-    }
-}
-
 impl Searcher<Position> for Limited {
     fn search(
         &mut self,
@@ -83,7 +75,8 @@ impl Searcher<Position> for Limited {
         limits: &Limits<Move>,
         observer: &mut dyn Observer<Move>,
     ) -> Report<Move> {
-        let mut random = self.random(root);
+        let place = mix(root.position.key()).wrapping_add(root.history.len() as u64);
+        let mut random = Random::new(mix(self.seed ^ place));
         let nodes = (self.level.nodes as f64 * (0.75 + 0.5 * unit(&mut random))) as u64;
         let is_careless = 100.0 * unit(&mut random) < self.level.careless;
         let choices = if is_careless { CHOICES } else { 1 };
@@ -98,16 +91,15 @@ impl Searcher<Position> for Limited {
             lines: Vec::new(),
         };
         let best = self.inner.search(root, &asked, &mut listener);
-        let lines = listener.all(&best);
+        let mut lines = listener.all(&best);
         let values: Vec<_> = lines.iter().map(|line| line.value).collect();
         let chosen = choose(&values, self.level.slack, &mut random);
-        let mut report = lines
-            .into_iter()
-            .nth(chosen)
-            .unwrap_or_else(|| best.clone());
-        report.occasion = Occasion::Final;
-        report.line = 1;
-        report.nodes = best.nodes;
+        let report = Report {
+            occasion: Occasion::Final,
+            line: 1,
+            nodes: best.nodes,
+            ..lines.swap_remove(chosen)
+        };
         observer.report(&report);
         report
     }
