@@ -73,21 +73,17 @@ impl Command {
     /// count only at the start of a line.
     pub fn parse(line: &str) -> Command {
         let mut words = Words(line);
-        let Some(first) = words.next() else {
-            return Command::Empty;
-        };
-        match first {
-            "d" => return Command::Board,
-            "eval" => return Command::Evaluate,
-            "help" => return Command::Help,
-            _ => {}
+        match words.peek() {
+            None => return Command::Empty,
+            Some("d") => return Command::Board,
+            Some("eval") => return Command::Evaluate,
+            Some("help") => return Command::Help,
+            Some(_) => {}
         }
-        let mut word = Some(first);
-        while let Some(name) = word {
+        while let Some(name) = words.next() {
             if let Some(command) = parse_named(name, &mut words) {
                 return command;
             }
-            word = words.next();
         }
         Command::Unknown(line.trim().to_owned())
     }
@@ -116,8 +112,8 @@ fn parse_set_option(words: &mut Words<'_>) -> Result<Command, String> {
         let found = quoted(found);
         format!("setoption: expected 'name <option> [value <value>]', found {found}")
     };
-    let first = words.next().unwrap_or_default();
-    if first != "name" {
+    let first = words.next();
+    if first != Some("name") {
         return Err(unnamed(first));
     }
     let mut name = Vec::new();
@@ -130,7 +126,7 @@ fn parse_set_option(words: &mut Words<'_>) -> Result<Command, String> {
         name.push(word);
     }
     if name.is_empty() {
-        return Err(unnamed(""));
+        return Err(unnamed(None));
     }
     Ok(Command::SetOption {
         name: name.join(" "),
@@ -140,16 +136,13 @@ fn parse_set_option(words: &mut Words<'_>) -> Result<Command, String> {
 
 fn parse_position(words: &mut Words<'_>) -> Result<Command, String> {
     let setup = match words.next() {
-        Some("startpos") => {
-            match words.next() {
-                None | Some("moves") => {}
-                Some(other) => {
-                    let found = quoted(other);
-                    return Err(format!("position: expected 'moves', found {found}"));
-                }
+        Some("startpos") => match words.next() {
+            None | Some("moves") => Setup::Initial,
+            other => {
+                let found = quoted(other);
+                return Err(format!("position: expected 'moves', found {found}"));
             }
-            Setup::Initial
-        }
+        },
         Some("fen") => {
             let fields: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
             if fields.is_empty() {
@@ -158,7 +151,7 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, String> {
             Setup::Fen(fields.join(" "))
         }
         other => {
-            let found = quoted(other.unwrap_or_default());
+            let found = quoted(other);
             return Err(format!(
                 "position: expected 'startpos' or 'fen', found {found}"
             ));

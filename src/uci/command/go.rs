@@ -51,6 +51,9 @@ pub(super) const GO_WORDS: [&str; 12] = [
 
 /// Reads the words after `go`.
 pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
+    let to_u32 = |n: i128| n.clamp(0, u32::MAX.into()) as u32;
+    let to_u64 = |n: i128| n.clamp(0, u64::MAX.into()) as u64;
+    let to_i64 = |n: i128| n.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
     let mut go = Go::default();
     let mut in_search_moves = false;
     while let Some(word) = words.next() {
@@ -59,16 +62,16 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
             "searchmoves" => {}
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
-            "depth" => go.depth = go.number(word, words).map(saturate_u32),
-            "nodes" => go.nodes = go.number(word, words).map(saturate_u64),
-            "movetime" => go.movetime = go.number(word, words).map(saturate_i64),
-            "wtime" => go.white_time = go.number(word, words).map(saturate_i64),
-            "btime" => go.black_time = go.number(word, words).map(saturate_i64),
-            "winc" => go.white_increment = go.number(word, words).map(saturate_i64),
-            "binc" => go.black_increment = go.number(word, words).map(saturate_i64),
-            "movestogo" => go.moves_to_go = go.number(word, words).map(saturate_u32),
+            "depth" => go.depth = go.number(word, words).map(to_u32),
+            "nodes" => go.nodes = go.number(word, words).map(to_u64),
+            "movetime" => go.movetime = go.number(word, words).map(to_i64),
+            "wtime" => go.white_time = go.number(word, words).map(to_i64),
+            "btime" => go.black_time = go.number(word, words).map(to_i64),
+            "winc" => go.white_increment = go.number(word, words).map(to_i64),
+            "binc" => go.black_increment = go.number(word, words).map(to_i64),
+            "movestogo" => go.moves_to_go = go.number(word, words).map(to_u32),
             // A negative number, for being mated, asks for the same search.
-            "mate" => go.mate = go.number(word, words).map(|n| saturate_u32(n.abs())),
+            "mate" => go.mate = go.number(word, words).map(|n| to_u32(n.abs())),
             _ if was_in_search_moves && looks_like_a_move(word) => {
                 go.search_moves.push(word.to_owned());
                 in_search_moves = true;
@@ -97,14 +100,13 @@ impl Go {
     /// The number after `keyword`, if the next word is one; else notes that it was ignored.
     fn number(&mut self, keyword: &str, words: &mut Words<'_>) -> Option<i128> {
         let next = words.peek();
-        let is_keyword = next.is_some_and(|word| GO_WORDS.contains(&word));
-        if next.is_some() && !is_keyword {
+        if next.is_some_and(|word| !GO_WORDS.contains(&word)) {
             words.next();
         }
         let number = next.and_then(parse_number);
         if number.is_none() {
             self.lost_limit = true;
-            let found = quoted(next.unwrap_or_default());
+            let found = quoted(next);
             self.ignored.push(format!(
                 "go: expected a whole number after '{keyword}', found {found}"
             ));
@@ -129,18 +131,6 @@ fn parse_number(word: &str) -> Option<i128> {
         _ => 10_i128.pow(30),
     };
     Some(sign * magnitude)
-}
-
-fn saturate_u32(n: i128) -> u32 {
-    u32::try_from(n.max(0)).unwrap_or(u32::MAX)
-}
-
-fn saturate_u64(n: i128) -> u64 {
-    u64::try_from(n.max(0)).unwrap_or(u64::MAX)
-}
-
-fn saturate_i64(n: i128) -> i64 {
-    i64::try_from(n).unwrap_or(if n < 0 { i64::MIN } else { i64::MAX })
 }
 
 /// Whether a word has the form of a move: `e2e4`, `e7e8q`, in either case.

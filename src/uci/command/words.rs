@@ -4,18 +4,9 @@
 pub(super) struct Words<'a>(pub(super) &'a str);
 
 impl<'a> Words<'a> {
-    fn split(&self) -> Option<(&'a str, &'a str)> {
-        let rest = self.0.trim_start();
-        if rest.is_empty() {
-            return None;
-        }
-        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        Some(rest.split_at(end))
-    }
-
     /// The next word, without reading it.
     pub(super) fn peek(&self) -> Option<&'a str> {
-        self.split().map(|(word, _)| word)
+        self.0.split_whitespace().next()
     }
 }
 
@@ -23,17 +14,13 @@ impl<'a> Iterator for Words<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        let (word, rest) = self.split()?;
-        self.0 = rest;
+        let word = self.peek()?;
+        self.0 = &self.0.trim_start()[word.len()..];
         Some(word)
     }
 }
 
 /// A word quoted for error messages.
-pub(super) fn quoted(found: &str) -> String {
-    if found.is_empty() {
-        "nothing".to_owned()
-    } else {
-        format!("'{found}'")
-    }
+pub(super) fn quoted(found: Option<&str>) -> String {
+    found.map_or_else(|| "nothing".to_owned(), |word| format!("'{word}'"))
 }
