@@ -27,26 +27,30 @@ pub(crate) fn info_line(
     elapsed: Duration,
     table_hits: u64,
 ) -> String {
+    let chances = if style.wdl {
+        let [win, draw, loss] = wdl::permille(report.value);
+        format!(" wdl {win} {draw} {loss}")
+    } else {
+        String::new()
+    };
     let mut line = format!(
-        "info depth {} seldepth {} multipv {} score {}{}{} nodes {} nps {} hashfull {} tbhits {table_hits} time {}",
+        "info depth {} seldepth {} multipv {} score {}{}{chances} nodes {} nps {} hashfull {} tbhits {table_hits} time {}",
         report.iteration,
         report.seldepth.max(report.iteration),
         report.line,
         score(report.value),
         bound(report.bound),
-        if style.wdl {
-            chances(report.value)
-        } else {
-            String::new()
-        },
         report.nodes,
         nodes_per_second(report.nodes, elapsed),
         report.fullness.min(1_000),
         elapsed.as_millis(),
     );
-    for (i, &m) in pv.iter().enumerate() {
-        line.push_str(if i == 0 { " pv " } else { " " });
-        line.push_str(&notation::to_uci(m, style.chess960));
+    if !pv.is_empty() {
+        line += " pv";
+    }
+    for &m in pv {
+        line += " ";
+        line += &notation::to_uci(m, style.chess960);
     }
     line
 }
@@ -72,12 +76,6 @@ fn bound(bound: Bound) -> &'static str {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     }
-}
-
-/// Chances: ` wdl 250 500 250`.
-fn chances(value: Value) -> String {
-    let [win, draw, loss] = wdl::permille(value);
-    format!(" wdl {win} {draw} {loss}")
 }
 
 /// Describes how certain a value is: its likely range, and the leaves, proof numbers or prices that it takes to change
@@ -258,30 +256,17 @@ mod tests {
             story.contains("likely lost to won, now mated in 2;"),
             "{story}"
         );
+        let no_mate = "no mate in fewer than 9 moves for either side";
+        let either = "mated in 2 or mate in 3 at the soonest";
+        let (win, loss) = (Value::win_in, Value::loss_in);
         let ranges = [
-            (
-                Value::loss_in(18),
-                Value::win_in(17),
-                "no mate in fewer than 9 moves for either side",
-            ),
-            (Value::loss_in(2), Value::win_in(1), "anything"),
-            (
-                Value::loss_in(4),
-                Value::win_in(5),
-                "mated in 2 or mate in 3 at the soonest",
-            ),
-            (
-                Value::loss_in(4),
-                Value::loss_in(32),
-                "mated in 2 to 16 moves",
-            ),
-            (Value::win_in(31), Value::win_in(3), "mate in 2 to 16 moves"),
-            (
-                Value::loss_in(4),
-                Value::centipawns(40),
-                "mated in 2 to +0.40",
-            ),
-            (Value::win_in(5), Value::WIN, "mate in 3 to won"),
+            (loss(18), win(17), no_mate),
+            (loss(2), win(1), "anything"),
+            (loss(4), win(5), either),
+            (loss(4), loss(32), "mated in 2 to 16 moves"),
+            (win(31), win(3), "mate in 2 to 16 moves"),
+            (loss(4), Value::centipawns(40), "mated in 2 to +0.40"),
+            (win(5), Value::WIN, "mate in 3 to won"),
         ];
         for (low, high, words) in ranges {
             conspiracy.likely_range = (low, high);
@@ -323,20 +308,13 @@ mod tests {
             story(&conspiracy),
             "demand 12: value +0.30 to +0.38; a lower value costs 12.0, a higher one 12.5"
         );
-        let cases = [
-            (
-                Cost::ONE,
-                Cost::INFINITE,
-                "a lower value costs 1.0, a higher one is ruled out",
-            ),
-            (
-                Cost::INFINITE,
-                Cost::ZERO,
-                "a lower value is ruled out, a higher one costs 0.0",
-            ),
+        let one = "a lower value costs 1.0, a higher one is ruled out";
+        let zero = "a lower value is ruled out, a higher one costs 0.0";
+        for (below, above, said) in [
+            (Cost::ONE, Cost::INFINITE, one),
+            (Cost::INFINITE, Cost::ZERO, zero),
             (Cost::INFINITE, Cost::INFINITE, "; proven"),
-        ];
-        for (below, above, said) in cases {
+        ] {
             conspiracy.support = Support::Prices { below, above };
             assert!(story(&conspiracy).ends_with(said), "{}", story(&conspiracy));
         }

@@ -61,14 +61,13 @@ impl Plan {
         }
         let mut search_moves = search_moves(go, &root.position, &mut notes);
         let is_endless = go.is_unlimited() && !no_limit_left;
-        let level = settings
-            .level()
-            .filter(|_| !is_endless && go.mate.is_none());
-        let mut tables = settings.engine.tables.clone();
-        if level.is_some() {
-            // Tablebases would exceed the level.
-            tables = Tables::default();
-        }
+        let is_game = !is_endless && go.mate.is_none();
+        let level = settings.level().filter(|_| is_game);
+        // Tablebases would exceed the level.
+        let tables = match level {
+            Some(_) => Tables::default(),
+            None => settings.engine.tables.clone(),
+        };
         // The tablebases' verdict holds for the moves that they choose, not for those of `go`, and says who wins, not
         // how soon.
         let mut verdict = None;
@@ -272,13 +271,9 @@ mod tests {
     #[test]
     fn search_moves_are_checked_one_by_one() {
         let plan = plan_for(WHITE, "go depth 1 searchmoves e2e4 e2e5 e2e4 e1d1");
-        let moves: Vec<String> = plan
-            .limits
-            .search_moves
-            .iter()
-            .map(|&m| notation::to_uci(m, false))
-            .collect();
-        assert_eq!(moves, ["e2e4", "e1d1"]);
+        let moves = plan.limits.search_moves.iter();
+        let moves = moves.map(|&m| notation::to_uci(m, false));
+        assert_eq!(moves.collect::<Vec<_>>(), ["e2e4", "e1d1"]);
         assert_eq!(plan.notes.len(), 1, "{:?}", plan.notes);
         let none = plan_for(WHITE, "go depth 1 searchmoves e2e5");
         assert!(none.limits.search_moves.is_empty());

@@ -100,10 +100,10 @@ mod tests {
     const SOFT: Duration = Duration::from_secs(1);
     const HARD: Duration = Duration::from_secs(5);
 
-    fn manager() -> TimeManager<u16> {
+    fn manager(hard: Duration) -> TimeManager<u16> {
         TimeManager::new(TimeLimits {
             soft: Some(SOFT),
-            hard: Some(HARD),
+            hard: Some(hard),
         })
     }
 
@@ -118,7 +118,7 @@ mod tests {
 
     /// The time, in steps of ten milliseconds, from which no iteration is begun.
     fn patience(iterations: impl IntoIterator<Item = Report<u16>>) -> Duration {
-        let mut manager = manager();
+        let mut manager = manager(HARD);
         for iteration in iterations {
             manager.learn(&iteration);
         }
@@ -129,16 +129,11 @@ mod tests {
 
     #[test]
     fn a_settled_choice_is_made_sooner_and_a_new_one_later() {
-        let settled = patience([
-            done(7, 470, 2_000),
-            done(1, 470, 10_000),
-            done(1, 470, 400_000),
-        ]);
-        let usual = patience([
-            done(7, 470, 2_000),
-            done(1, 470, 10_000),
-            done(1, 470, 120_000),
-        ]);
+        let kept_until = |nodes| {
+            let last = done(1, 470, nodes);
+            patience([done(7, 470, 2_000), done(1, 470, 10_000), last])
+        };
+        let (settled, usual) = (kept_until(400_000), kept_until(120_000));
         let fresh = patience([done(1, 470, 10_000), done(2, 470, 60_000)]);
         assert!(
             settled < usual && usual < fresh,
@@ -171,10 +166,7 @@ mod tests {
 
     #[test]
     fn the_hard_limit_stands_whatever_happens() {
-        let mut manager = TimeManager::new(TimeLimits {
-            soft: Some(SOFT),
-            hard: Some(SOFT),
-        });
+        let mut manager = manager(SOFT);
         manager.learn(&done(1, 500, 5_000));
         manager.learn(&done(2, 100, 9_000));
         assert!(!manager.wants_another_iteration(SOFT));

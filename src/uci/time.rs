@@ -62,11 +62,8 @@ impl TimeLimits {
             TimeLimits::on_clock(clock, overhead)
         });
         if let Some(fixed) = fixed {
-            let usable = fixed
-                .min(LONGEST)
-                .saturating_sub(overhead)
-                .max(fixed.min(LONGEST) / 2)
-                .max(INSTANT);
+            let fixed = fixed.min(LONGEST);
+            let usable = fixed.saturating_sub(overhead).max(fixed / 2).max(INSTANT);
             limits.hard = Some(limits.hard.map_or(usable, |hard| hard.min(usable)));
         }
         limits
@@ -102,10 +99,7 @@ impl TimeLimits {
     pub(crate) fn for_pondering(self) -> TimeLimits {
         let soft = self.soft.map(|soft| soft * PONDER_PERCENT / 100);
         TimeLimits {
-            soft: match self.hard {
-                Some(hard) => soft.map(|soft| soft.min(hard)),
-                None => soft,
-            },
+            soft: soft.map(|soft| self.hard.map_or(soft, |hard| soft.min(hard))),
             hard: self.hard,
         }
     }
@@ -177,8 +171,7 @@ mod tests {
             // Every move takes all it may, and half the increment more.
             let (_, hard) = soft_and_hard(Clock {
                 remaining: left,
-                increment: millis(100),
-                moves_to_go: None,
+                ..clock(0, 100, None)
             });
             left = left.checked_sub(hard + millis(50)).unwrap() + millis(100);
         }
@@ -191,8 +184,7 @@ mod tests {
         for _ in 0..200 {
             let (soft, _) = soft_and_hard(Clock {
                 remaining: left,
-                increment: millis(10),
-                moves_to_go: None,
+                ..clock(0, 10, None)
             });
             left = left + millis(10) - soft;
         }
