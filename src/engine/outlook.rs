@@ -1,13 +1,14 @@
 //! The outlook of chess searches: probabilities that more thinking changes nothing.
 
-use std::fmt::Write as _;
-
 use serde::{Deserialize, Serialize};
 
 use super::settings::EngineSettings;
+use crate::game::Evaluator as _;
 use crate::games::chess::{Evaluation, Move, Position};
 pub(crate) use crate::outlook::NEAR;
-use crate::outlook::{Course, MORE_EFFORT, Outlook, Scene};
+use crate::outlook::course::BEGINNING;
+use crate::outlook::{Course, MORE_EFFORT, Scene};
+use crate::search::Report;
 use crate::search::registry::Algorithm;
 
 /// The empty course of a search of `position` with `choices` moves. `None` for settings without a learnt outlook: all but
@@ -21,7 +22,7 @@ pub fn course(
         Course::new(Scene {
             moves: choices,
             pieces: position.occupied().count() as u32,
-            width: settings.width(position),
+            width: settings.evaluator().width(position),
         })
     })
 }
@@ -45,26 +46,29 @@ pub struct Prospects {
 }
 
 impl Prospects {
-    /// Rounded to thousandths.
-    pub fn of(outlook: &Outlook) -> Prospects {
+    /// The probabilities at a report on the best line, rounded to thousandths. `None` if the search has just begun, the
+    /// value is proven, or the last iteration chose another move.
+    pub fn at(course: &Course<Move>, report: &Report<Move>) -> Option<Prospects> {
+        let says_nothing = report.nodes < BEGINNING || report.value.is_decided();
+        if says_nothing || course.choice() != report.best_move() {
+            return None;
+        }
         let rounded = |it: f64| (it * 1_000.0).round() / 1_000.0;
-        Prospects {
+        let outlook = course.outlook()?;
+        Some(Prospects {
             move_stays: rounded(outlook.move_stays),
             value_stays: rounded(outlook.value_stays),
-        }
+        })
     }
 
     /// In words; `m` is the move chosen.
     pub fn words(&self, m: &str) -> String {
-        let mut text = String::new();
         let near = f64::from(NEAR) / 100.0;
-        let _ = write!(
-            text,
+        format!(
             "with {MORE_EFFORT} times the nodes {m} stays the choice with {}, its value within {near:.2} with {}",
             percent(self.move_stays),
             percent(self.value_stays)
-        );
-        text
+        )
     }
 }
 

@@ -43,12 +43,11 @@ pub struct NetworkChoice {
 impl NetworkChoice {
     /// The network in a file; without a path, the program's own.
     pub fn open(path: &str) -> Result<NetworkChoice> {
-        let network = match path {
-            "" => Network::embedded(),
-            path => Arc::new(Network::open(Path::new(path))?),
-        };
+        if path.is_empty() {
+            return Ok(NetworkChoice::default());
+        }
         Ok(NetworkChoice {
-            network,
+            network: Arc::new(Network::open(Path::new(path))?),
             path: path.to_owned(),
         })
     }
@@ -119,15 +118,6 @@ impl EngineSettings {
     /// Checksum of the network, if that is the evaluation.
     pub fn network_checksum(&self) -> Option<&str> {
         (self.evaluation == Evaluation::Network).then(|| self.network.network.checksum())
-    }
-
-    /// Scale of the evaluation's error against a search, in centipawns: that of a logistic
-    /// distribution. `None` if the evaluation states none.
-    pub fn width(&self, position: &Position) -> Option<f32> {
-        match self.evaluation {
-            Evaluation::Network => self.network.network.width(position),
-            Evaluation::Tactical => None,
-        }
     }
 
     /// Builds the evaluator, with tablebases.

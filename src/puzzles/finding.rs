@@ -5,7 +5,7 @@ use crate::engine::limit::Limit;
 use crate::engine::outlook;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
-use crate::game::{Game as _, Root};
+use crate::game::{Evaluator as _, Game as _, Root};
 use crate::game_report::holding::{self, Held, MOST, Since, Watch};
 use crate::game_report::verdict::Verdict;
 use crate::games::chess::line::{WrittenLine, WrittenMove, boards, playable};
@@ -240,7 +240,7 @@ impl Finder {
             found: None,
             nodes: of_best.nodes,
         };
-        let width = self.settings.width(position);
+        let width = self.settings.evaluator().width(position);
         let is_black = position.is_black_to_move();
         let verdict = Verdict {
             give_or_take: width.map(|it| it.round() as u32),

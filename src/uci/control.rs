@@ -17,14 +17,10 @@ pub(crate) struct Control {
 impl Control {
     /// Signals for a search whose clock runs from `clock_start`, or from the ponder hit if `None`.
     pub(crate) fn new(clock_start: Option<Instant>) -> Control {
-        let control = Control {
+        Control {
             stop: AtomicBool::new(false),
-            clock_start: OnceLock::new(),
-        };
-        if let Some(start) = clock_start {
-            control.start_clock(start);
+            clock_start: clock_start.map_or_else(OnceLock::new, OnceLock::from),
         }
-        control
     }
 
     /// Ends the search.

@@ -58,38 +58,35 @@ impl Job {
     /// the game goes on.
     pub(super) fn run(self) -> Finished {
         let any_move = self.any_move();
-        let Job {
-            name,
-            mut searcher,
-            root,
-            plan,
-            control,
-            start,
-            output,
-        } = self;
+        let (root, plan, mut searcher) = (&self.root, self.plan, self.searcher);
         let time = TimeManager::new(plan.time);
-        let mut observer =
-            UciObserver::new(&root, plan.watch.clone(), &output, control, time, start);
-        let doing = || searching(name, &root.position);
+        let mut observer = UciObserver::new(
+            root,
+            plan.watch,
+            &self.output,
+            self.control,
+            time,
+            self.start,
+        );
+        let doing = || searching(self.name, &root.position);
         let searched = guard(doing, || {
-            let report = searcher.search(&root, &plan.limits, &mut observer);
-            (searcher, answer(&root, &report.pv))
+            let report = searcher.search(root, &plan.limits, &mut observer);
+            (searcher, answer(root, &report.pv))
         });
         let (searcher, found) = match searched {
             Ok((searcher, found)) => (Some(searcher), found),
             Err(fault) => {
-                output.message(&fault.to_string());
-                let found = guard(doing, || answer(&root, observer.best_line()));
+                self.output.message(&fault.to_string());
+                let found = guard(doing, || answer(root, observer.best_line()));
                 (None, found.unwrap_or_default())
             }
         };
-        Finished {
-            searcher,
-            answer: match found.best {
-                Some(_) => found,
-                None => any_move,
-            },
-        }
+        let answer = if found.best.is_some() {
+            found
+        } else {
+            any_move
+        };
+        Finished { searcher, answer }
     }
 }
 

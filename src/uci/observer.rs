@@ -3,6 +3,7 @@
 //! A search limited by nodes or iterations must print the same lines every time, so the choice depends on the reports
 //! alone. Only after a long silence a line is printed by the clock, to show that the engine is alive.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +17,6 @@ use crate::games::chess::line::playable;
 use crate::games::chess::tablebase::{Tables, Verdict};
 use crate::games::chess::{Move, Position, notation};
 use crate::outlook::Course;
-use crate::outlook::course::BEGINNING;
 use crate::platform::Instant;
 use crate::search::{Bound, Observer, Occasion, Report};
 
@@ -59,7 +59,7 @@ pub(crate) struct UciObserver<'a> {
 }
 
 /// Settings of an observer.
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct ObserverSettings {
     /// Format of lines.
     pub style: Style,
@@ -113,13 +113,9 @@ impl<'a> UciObserver<'a> {
         let pv = playable(self.root, &report.pv);
         let elapsed = self.start.elapsed();
         let hits = self.settings.tables.hits() - self.hits_before;
-        self.output.line(&info::info_line(
-            report,
-            &pv,
-            self.settings.style,
-            elapsed,
-            hits,
-        ));
+        let style = self.settings.style;
+        let line = info::info_line(report, &pv, style, elapsed, hits);
+        self.output.line(&line);
         let tells_story = self.settings.shows_evidence
             && report.line == 1
             && report.occasion != Occasion::Improvement;
@@ -136,16 +132,11 @@ impl<'a> UciObserver<'a> {
         self.last_line = Instant::now();
     }
 
-    /// The outlook in words; `None` if the search has just begun or the value is proven.
+    /// The outlook in words, if there is one.
     fn outlook(&self, report: &Report<Move>) -> Option<String> {
-        let course = self.settings.course.as_ref()?;
-        let m = course.choice()?;
-        if report.nodes < BEGINNING || report.value.is_decided() || report.best_move() != Some(m) {
-            return None;
-        }
-        let outlook = course.outlook()?;
-        let m = notation::to_uci(m, self.settings.style.chess960);
-        Some(format!("outlook: {}", Prospects::of(&outlook).words(&m)))
+        let prospects = Prospects::at(self.settings.course.as_ref()?, report)?;
+        let m = notation::to_uci(report.best_move()?, self.settings.style.chess960);
+        Some(format!("outlook: {}", prospects.words(&m)))
     }
 
     /// Prints the final best line, then the other lines of the last complete iteration. If the value of the best line
@@ -156,14 +147,8 @@ impl<'a> UciObserver<'a> {
         lines.append(&mut self.further);
         let count = lines.len() - 1;
         let iteration = lines.iter().map(|it| it.iteration).min();
-        lines.retain({
-            let mut seen = Vec::new();
-            move |it| {
-                let is_new = !seen.contains(&it.best_move());
-                seen.push(it.best_move());
-                is_new
-            }
-        });
+        let mut seen = HashSet::new();
+        lines.retain(|it| seen.insert(it.best_move()));
         for (number, mut report) in lines.into_iter().take(count).enumerate() {
             report.line = number + 1;
             if report.value > best.value {

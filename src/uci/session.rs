@@ -6,14 +6,13 @@
 //!
 //! `hosted` is a session without threads: its caller passes lines and runs the searches.
 //!
-//! `input` is the reading thread, `waiting` the queue of commands, `search` handles `go` and `stop`, `setup`
-//! `position`, `by_hand` the commands for people.
+//! `input` is the reading thread, `waiting` the queue of commands, `search` handles `go` and `stop`, `by_hand` the
+//! commands for people.
 
 mod by_hand;
 mod hosted;
 mod input;
 mod search;
-mod setup;
 #[cfg(test)]
 mod tests;
 mod waiting;
@@ -24,14 +23,16 @@ use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
+use anyhow::Result;
+
 use super::command::{Command, Setup};
 use super::options::{self, UciSettings};
 use super::output::Output;
 use crate::engine::memory;
 use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
-use crate::games::chess::Position;
 use crate::games::chess::notation::Castling;
+use crate::games::chess::{Position, notation};
 use crate::platform::Instant;
 use crate::search::PREPARATION;
 use crate::version;
@@ -39,7 +40,6 @@ use crate::workers;
 pub use hosted::Hosted;
 use input::{Event, LONGEST_LINE, read_lines};
 use search::{Phase, Purpose};
-use setup::set_up;
 use waiting::{Next, SaidSince, Waiting};
 
 /// Lines read ahead of the loop.
@@ -121,7 +121,7 @@ impl Session {
             searcher: None,
             purpose: Purpose::Full,
             phase: Phase::Idle,
-            waiting: Waiting::new(),
+            waiting: Waiting::new(waiting::ROOM),
             input_ended: false,
             is_prepared: true,
             debug: false,
@@ -170,16 +170,6 @@ impl Session {
         } else {
             Then::GoOn
         }
-    }
-
-    /// Starts work in parallel with the loop; prints a message and returns false on failure.
-    fn begin(&mut self, work: impl FnOnce() + Send + 'static) -> bool {
-        let begun = (self.starter)(Box::new(work));
-        if let Err(error) = &begun {
-            self.output
-                .message(&format!("cannot start a thread for the search: {error}"));
-        }
-        begun.is_ok()
     }
 
     /// Waits for the next event. Meanwhile pre-faults the memory of a large table if `isready` asked for it.
@@ -280,13 +270,28 @@ impl Session {
 
     /// Sets up a position, or prints its error.
     fn set_position(&mut self, setup: &Setup, moves: &[String]) {
-        let castling = Castling::of(self.settings.chess960);
-        let hint = castling.hint("UCI_Chess960");
-        let tell = |rights| self.output.message(&format!("position: {rights}{hint}"));
-        match set_up(setup, moves, castling, tell) {
+        match self.root_of(setup, moves) {
             Ok(root) => self.root = root,
             Err(error) => self.output.message(&format!("position: {error}")),
         }
+    }
+
+    /// The position after `moves`, with its history; prints dropped castling rights of the FEN.
+    fn root_of(&self, setup: &Setup, moves: &[String]) -> Result<Root<Position>> {
+        let mut root = Root::new(Position::initial());
+        if let Setup::Fen(fen) = setup {
+            let castling = Castling::of(self.settings.chess960);
+            let read = notation::read_fen(fen, castling)?;
+            if let Some(rights) = read.dropped {
+                let hint = castling.hint("UCI_Chess960");
+                self.output.message(&format!("position: {rights}{hint}"));
+            }
+            root.position = read.position;
+        }
+        for text in moves {
+            root.play(notation::parse_uci(&root.position, text)?);
+        }
+        Ok(root)
     }
 
     fn identify(&self) {
@@ -325,7 +330,7 @@ impl Session {
                 self.settings = settings;
             }
             Ok(false) => self.settings = settings,
-            Err(error) => self.output.message(&error.to_string()),
+            Err(error) => self.output.message(&error),
         }
     }
 

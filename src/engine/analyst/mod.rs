@@ -18,7 +18,6 @@ use crate::game::{Evaluator, Game, Root, Side};
 use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::outlook::Course;
-use crate::outlook::course::BEGINNING;
 use crate::profile::snapshot::Judged;
 use crate::profile::{Basis, Profile, Question, Snapshot, score};
 use crate::search::Cost;
@@ -273,7 +272,9 @@ impl Analyst {
             tree_size: report.conspiracy.and_then(|it| it.tree).map(|it| it.nodes),
             iteration: report.iteration,
             give_or_take,
-            outlook: watch.outlook(&report),
+            outlook: watch
+                .course
+                .and_then(|course| Prospects::at(&course, &report)),
             line: WrittenLine::new(position, &playable(root, &report.pv)),
             sureness,
         })
@@ -348,17 +349,6 @@ struct Certified<'a> {
     last: Option<Report<Move>>,
     /// The course of the search, if there is an outlook for it.
     course: Option<Course<Move>>,
-}
-
-impl Certified<'_> {
-    /// The outlook at `report`.
-    fn outlook(&self, report: &Report<Move>) -> Option<Prospects> {
-        let says_nothing = report.nodes < BEGINNING || report.value.is_decided();
-        let course = self.course.as_ref().filter(|_| !says_nothing)?;
-        (course.choice() == report.best_move())
-            .then(|| course.outlook())?
-            .map(|outlook| Prospects::of(&outlook))
-    }
 }
 
 impl Observer<Move> for Certified<'_> {

@@ -1,21 +1,17 @@
 //! Lines printed during a search, and the end of its time.
 
-use std::io::{self, Read};
+use std::io;
 
 use super::*;
 use crate::game::Game;
+use crate::games::chess::line::tests::moves;
 use crate::uci::time::{Clock, TimeLimits};
 use crate::value::Value;
 
 fn settings() -> ObserverSettings {
     ObserverSettings {
-        style: Style::default(),
         lines: 1,
-        adapts: false,
-        tables: Tables::default(),
-        shows_evidence: false,
-        verdict: None,
-        course: None,
+        ..ObserverSettings::default()
     }
 }
 
@@ -82,21 +78,15 @@ fn the_least_is_searched_whatever_the_clock_unless_it_takes_long() {
 }
 
 /// Lines printed about a mate in two with the moves `pv`, reported on this occasion, or known during a long silence.
-fn printed(occasion: Occasion, pv: &[&str], silent: bool) -> String {
-    let (mut reader, writer) = io::pipe().unwrap();
+fn printed(occasion: Occasion, pv: &str, silent: bool) -> String {
+    let (reader, writer) = io::pipe().unwrap();
     let output = Output::new(writer);
     let fen = "6k1/5ppp/8/8/8/8/1r3PPP/R3R1K1 w - - 0 1";
     let root = Root::new(notation::parse_fen(fen).unwrap());
     let time = TimeManager::new(TimeLimits::default());
     let control = Arc::new(Control::new(None));
     let mut observer = UciObserver::new(&root, settings(), &output, control, time, Instant::now());
-    let mut position = root.position.clone();
-    let pv = pv.iter().map(|text| {
-        let m = notation::parse_uci(&position, text).unwrap();
-        position = position.after(m);
-        m
-    });
-    let report = report(occasion, Value::win_in(3), pv.collect());
+    let report = report(occasion, Value::win_in(3), moves(&root, pv));
     if silent {
         observer.latest = Some(report);
         observer.last_line = Instant::now().checked_sub(SILENCE).unwrap();
@@ -106,15 +96,13 @@ fn printed(occasion: Occasion, pv: &[&str], silent: bool) -> String {
     }
     drop(observer);
     drop(output);
-    let mut text = String::new();
-    reader.read_to_string(&mut text).unwrap();
-    text
+    io::read_to_string(reader).unwrap()
 }
 
 #[test]
 fn a_mate_comes_within_an_iteration_only_with_its_line() {
-    const SHORT: &[&str] = &["e1e8"];
-    const WHOLE: &[&str] = &["a1a8", "b2b8", "a8b8"];
+    const SHORT: &str = "e1e8";
+    const WHOLE: &str = "a1a8 b2b8 a8b8";
     let told = printed(Occasion::Improvement, SHORT, true);
     assert!(told.starts_with("info nodes 50000 "), "{told:?}");
     assert_eq!(printed(Occasion::Improvement, SHORT, false), "");

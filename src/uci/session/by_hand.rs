@@ -24,10 +24,10 @@ impl Session {
     /// Shows the position as a diagram, FEN and key.
     pub(super) fn show_board(&self) {
         let position = &self.root.position;
+        let (fen, key) = (notation::to_fen(position), position.key());
         self.output.line(&notation::diagram(position));
-        self.output
-            .line(&format!("fen {}", notation::to_fen(position)));
-        self.output.line(&format!("key {:016x}", position.key()));
+        self.output.line(&format!("fen {fen}"));
+        self.output.line(&format!("key {key:016x}"));
     }
 
     /// Shows the position's static value, without a search.

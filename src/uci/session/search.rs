@@ -100,11 +100,9 @@ impl Session {
             self.purpose = purpose;
         }
         let searcher = self.searcher.take();
-        let searcher = searcher.unwrap_or_else(|| purpose.searcher(&self.settings));
-        let name = purpose.name(&self.settings);
         let job = Job {
-            name,
-            searcher,
+            name: purpose.name(&self.settings),
+            searcher: searcher.unwrap_or_else(|| purpose.searcher(&self.settings)),
             root: self.root.clone(),
             plan,
             control,
@@ -113,11 +111,13 @@ impl Session {
         };
         let fallback = job.any_move();
         let events = self.events.clone();
-        let begun = self.begin(move || {
+        let begun = (self.starter)(Box::new(move || {
             // Fails after the end of the session.
             let _ = events.send(Event::Finished(job.run()));
-        });
-        if !begun {
+        }));
+        if let Err(error) = begun {
+            self.output
+                .message(&format!("cannot start a thread for the search: {error}"));
             self.answer(fallback, None);
         }
     }
@@ -156,10 +156,7 @@ impl Session {
                 *hold = None;
                 control.stop();
             }
-            Phase::Holding { answer, .. } => {
-                let answer = *answer;
-                self.answer(answer, None);
-            }
+            &mut Phase::Holding { answer, .. } => self.answer(answer, None),
         }
     }
 
@@ -170,10 +167,10 @@ impl Session {
                 *hold = None;
                 control.start_clock(now);
             }
-            Phase::Holding { answer, hold } if *hold == Hold::PonderHit => {
-                let answer = *answer;
-                self.answer(answer, None);
-            }
+            &mut Phase::Holding {
+                answer,
+                hold: Hold::PonderHit,
+            } => self.answer(answer, None),
             _ => {}
         }
     }

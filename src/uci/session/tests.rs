@@ -1,31 +1,13 @@
 //! A session whose search panics.
 
-use std::io;
-use std::sync::Mutex;
-
 use super::*;
 use crate::engine::fault::tests::{FATAL, Panicker};
 
-/// A stream whose text the test can read.
-#[derive(Clone, Default)]
-struct Written(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn a_panic_is_answered_with_a_move_and_the_session_goes_on() {
-    let written = Written::default();
+    let (reader, writer) = io::pipe().unwrap();
     let (sender, events) = mpsc::sync_channel(READ_AHEAD);
-    let output = Arc::new(Output::new(written.clone()));
+    let output = Arc::new(Output::new(writer));
     let mut session = Session::new(sender.clone(), output, Box::new(on_a_thread));
     session.searcher = Some(Panicker::boxed());
     let lines = [
@@ -42,20 +24,16 @@ fn a_panic_is_answered_with_a_move_and_the_session_goes_on() {
     }
     sender.send(Event::EndOfInput).unwrap();
     session.run(&events);
-    let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
-    let faults: Vec<&str> = text
-        .lines()
-        .filter(|line| line.contains("internal error"))
-        .collect();
-    let [fault] = faults[..] else {
+    drop(session);
+    let text = io::read_to_string(reader).unwrap();
+    let faults = text.lines().filter(|it| it.contains("internal error"));
+    let [fault] = faults.collect::<Vec<&str>>()[..] else {
         panic!("{text}");
     };
     assert!(fault.starts_with("info string internal error in depth-first, position "));
     assert!(fault.contains(FATAL) && fault.contains("please report this"));
-    let best: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("bestmove "))
-        .collect();
+    let best = text.lines().filter_map(|it| it.strip_prefix("bestmove "));
+    let best: Vec<&str> = best.collect();
     assert_eq!(best.len(), 3, "{text}");
     // The last move reported before the panic.
     let last_pv = text[..text.find("internal error").unwrap()]

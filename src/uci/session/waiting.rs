@@ -9,7 +9,7 @@
 use std::collections::VecDeque;
 
 /// Most bytes of waiting commands.
-const ROOM: usize = 16 << 20;
+pub(super) const ROOM: usize = 16 << 20;
 /// Approximate bytes of a command besides its text.
 const OVERHEAD: usize = 64;
 
@@ -46,12 +46,8 @@ pub(super) enum Next {
 }
 
 impl Waiting {
-    /// An empty queue.
-    pub(super) fn new() -> Waiting {
-        Waiting::with_room(ROOM)
-    }
-
-    fn with_room(room: usize) -> Waiting {
+    /// An empty queue with room for so many bytes.
+    pub(super) fn new(room: usize) -> Waiting {
         Waiting {
             lines: VecDeque::new(),
             room,
@@ -103,7 +99,7 @@ impl Waiting {
             return Some(Next::Unanswered);
         }
         // Frees the memory of a flood.
-        *self = Waiting::with_room(self.room);
+        *self = Waiting::new(self.room);
         None
     }
 }
@@ -112,20 +108,13 @@ impl Waiting {
 mod tests {
     use super::*;
 
-    fn pop(waiting: &mut Waiting) -> Option<(String, bool, bool)> {
-        waiting.pop().map(|next| match next {
-            Next::Line(line, said) => (line, said.stop, said.ponder_hit),
-            Next::Unanswered => ("unanswered".to_owned(), false, false),
-        })
-    }
-
-    fn line(text: &str, stop: bool, ponder_hit: bool) -> Option<(String, bool, bool)> {
-        Some((text.to_owned(), stop, ponder_hit))
+    fn line(text: &str, stop: bool, ponder_hit: bool) -> Option<Next> {
+        Some(Next::Line(text.to_owned(), SaidSince { stop, ponder_hit }))
     }
 
     #[test]
     fn stop_and_ponderhit_are_for_what_came_before_them() {
-        let mut waiting = Waiting::new();
+        let mut waiting = Waiting::new(ROOM);
         for text in ["a", "b", "c", "d"] {
             assert!(waiting.push(text.to_owned(), true));
             match text {
@@ -134,16 +123,16 @@ mod tests {
                 _ => {}
             }
         }
-        assert_eq!(pop(&mut waiting), line("a", true, true));
-        assert_eq!(pop(&mut waiting), line("b", true, true));
-        assert_eq!(pop(&mut waiting), line("c", false, true));
-        assert_eq!(pop(&mut waiting), line("d", false, false));
-        assert_eq!(pop(&mut waiting), None);
+        assert_eq!(waiting.pop(), line("a", true, true));
+        assert_eq!(waiting.pop(), line("b", true, true));
+        assert_eq!(waiting.pop(), line("c", false, true));
+        assert_eq!(waiting.pop(), line("d", false, false));
+        assert_eq!(waiting.pop(), None);
     }
 
     #[test]
     fn what_does_not_fit_is_refused_with_all_that_follows() {
-        let mut waiting = Waiting::with_room(3 * (OVERHEAD + 4));
+        let mut waiting = Waiting::new(3 * (OVERHEAD + 4));
         for (text, is_search, fits) in [
             ("go 1", true, true),
             ("go 2", true, true),
@@ -155,14 +144,14 @@ mod tests {
             assert_eq!(waiting.push(text.to_owned(), is_search), fits, "{text}");
         }
         waiting.stop();
-        assert_eq!(pop(&mut waiting), line("go 1", true, false));
+        assert_eq!(waiting.pop(), line("go 1", true, false));
         assert!(!waiting.push("go 5".to_owned(), true), "out of order");
-        assert_eq!(pop(&mut waiting), line("go 2", true, false));
+        assert_eq!(waiting.pop(), line("go 2", true, false));
         for _ in 3..=5 {
             assert_eq!(waiting.pop(), Some(Next::Unanswered));
         }
         assert_eq!(waiting.pop(), None);
         assert!(waiting.push("go 6".to_owned(), true));
-        assert_eq!(pop(&mut waiting), line("go 6", false, false));
+        assert_eq!(waiting.pop(), line("go 6", false, false));
     }
 }

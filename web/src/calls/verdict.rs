@@ -14,7 +14,6 @@ use cassius::games::chess::line::{WrittenLine, playable};
 use cassius::games::chess::notation::to_fen;
 use cassius::games::chess::{Evaluation, Move, Position, Quiescence};
 use cassius::outlook::Course;
-use cassius::outlook::course::BEGINNING;
 use cassius::profile::score::Scored;
 use cassius::search::{Bound, Limits, Observer, Occasion, Report, Support};
 use serde::Serialize;
@@ -167,12 +166,7 @@ impl<'a> Watch<'a> {
     }
 
     fn outlook(&self) -> Option<Prospects> {
-        let course = self.course.as_ref()?;
-        let best = self.best()?;
-        let says = best.nodes >= BEGINNING && !best.value.is_decided();
-        (says && course.choice() == best.best_move())
-            .then(|| course.outlook())?
-            .map(|it| Prospects::of(&it))
+        Prospects::at(self.course.as_ref()?, self.best()?)
     }
 }
 
