@@ -13,7 +13,7 @@ use super::engine::EngineCommand;
 use super::epd::{self, Record};
 use super::options::{MergeArgs, Options, SuiteArgs, SuiteCommand};
 use super::player::Contestant;
-use super::results::{CSV, Entry, Header, Outcome, Results, different};
+use super::results::{CSV, Entry, Header, Results, different};
 use super::run::{self, Plan};
 use crate::engine::memory;
 use crate::games::chess::notation::{Castling, to_fen};
@@ -43,25 +43,17 @@ impl Flaws {
 impl fmt::Display for Flaws {
     /// `2 malformed items skipped, whole or in part; 1 failure`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let several = |count: usize| if count == 1 { "" } else { "s" };
-        let Flaws {
-            malformed,
-            failures,
-        } = *self;
-        if malformed > 0 {
-            let ending = several(malformed);
-            write!(
-                f,
-                "{malformed} malformed item{ending} skipped, whole or in part"
-            )?;
-        }
-        if malformed > 0 && failures > 0 {
-            f.write_str("; ")?;
-        }
-        if failures > 0 {
-            write!(f, "{failures} failure{}", several(failures))?;
-        }
-        Ok(())
+        let several = |count: usize, what: &str, said: &str| {
+            let ending = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| format!("{count} {what}{ending}{said}"))
+        };
+        let skipped = " skipped, whole or in part";
+        let parts = [
+            several(self.malformed, "malformed item", skipped),
+            several(self.failures, "failure", ""),
+        ];
+        let told: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(&told.join("; "))
     }
 }
 
@@ -76,6 +68,7 @@ pub fn suite(args: &SuiteArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resu
 /// Runs a suite: misses and tables go to `out`, malformed lines to `err`.
 fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
     let inputs = options.files.iter().map(PathBuf::as_path);
+    let names = inputs.clone().map(|path| path.display().to_string());
     output_file::check_distinct(inputs, [options.json.as_deref(), options.csv.as_deref()])?;
     let castling = Castling::of(options.chess960);
     let (records, malformed) = read(&options.files, castling, err)?;
@@ -84,9 +77,9 @@ fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Fl
     memory::ensure(contestants.iter().map(Contestant::megabytes), jobs)?;
     let header = Header {
         cassius: version::NUMBER.to_owned(),
-        files: names(&options.files),
+        files: names.collect(),
         positions: records.len(),
-        filter: options.filter.as_ref().map(ToString::to_string),
+        filter: options.filter.clone().map(|filter| filter.0),
         shard: options.shard,
         limit: options.limit,
         hash_mb: options.hash,
@@ -98,7 +91,10 @@ fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Fl
     let chosen = choose(records, options);
     ensure!(!chosen.is_empty(), "there are no positions to run");
     let mut store = Store::open(options, header, &chosen)?;
-    let done = store.done();
+    // What need not be run again.
+    let done = store.results.entries.iter();
+    let done = done.map(|entry| (entry.position, entry.search.clone()));
+    let done: BTreeSet<(usize, String)> = done.collect();
     let progress = Progress::new((chosen.len() * contestants.len() - done.len()) as u64);
     let plan = Plan {
         records: &chosen,
@@ -168,30 +164,20 @@ pub fn read(
         }
         records.extend(file.records);
         malformed += file.malformed.len();
-        for line in file.oddities {
-            writeln!(err, "{line}")?;
-        }
-        for line in file.malformed {
+        for line in file.oddities.iter().chain(&file.malformed) {
             writeln!(err, "{line}")?;
         }
     }
     Ok((records, malformed))
 }
 
-fn names(paths: &[PathBuf]) -> Vec<String> {
-    paths
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect()
-}
-
 fn contestants(options: &Options) -> Result<Vec<Contestant>> {
     let hash = options.hash;
     let patience = Duration::from_secs(options.engine_timeout);
-    let searches = options.searches().iter();
-    let mut contestants: Vec<Contestant> = searches
-        .map(|spec| Contestant::search(spec, hash))
-        .collect();
+    let none = options.engines_only;
+    let searches: &[_] = if none { &[] } else { &options.search };
+    let own = searches.iter().map(|spec| Contestant::search(spec, hash));
+    let mut contestants: Vec<Contestant> = own.collect();
     for command in &options.engine {
         let engine = EngineCommand::find(command, hash, patience)?;
         contestants.push(Contestant::Engine(engine));
@@ -220,25 +206,17 @@ fn choose(records: Vec<Record>, options: &Options) -> Vec<(usize, Record)> {
 
 /// The line about an unsolved position.
 fn miss(entry: &Entry) -> String {
-    let Entry {
-        id, search, goal, ..
-    } = entry;
-    let Outcome {
-        best_move,
-        cp,
-        mate,
-        failure,
-        ..
-    } = &entry.outcome;
-    if let Some(failure) = failure {
+    let (id, search, outcome) = (&entry.id, &entry.search, &entry.outcome);
+    if let Some(failure) = &outcome.failure {
         return format!("failed  {id}  {search}: {failure}");
     }
-    let value = match (mate, cp) {
+    let value = match (outcome.mate, outcome.cp) {
         (Some(moves), _) => format!("#{moves}"),
-        (None, Some(cp)) => format!("{:+.2}", f64::from(*cp) / 100.0),
+        (None, Some(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
         (None, None) => "?".to_owned(),
     };
-    let played = best_move.as_deref().unwrap_or("no move");
+    let (played, goal) = (outcome.best_move.as_deref(), &entry.goal);
+    let played = played.unwrap_or("no move");
     format!("missed  {id}  {search}: {played} ({value}); wanted {goal}")
 }
 
@@ -278,14 +256,6 @@ impl Store {
             write_csv(file, &results.entries)?;
         }
         Ok(Store { results, json, csv })
-    }
-
-    /// Position and search of each entry that need not be run again.
-    fn done(&self) -> BTreeSet<(usize, String)> {
-        let entries = self.results.entries.iter();
-        entries
-            .map(|entry| (entry.position, entry.search.clone()))
-            .collect()
     }
 
     fn push(&mut self, entry: Entry) -> Result<(), OutputError> {

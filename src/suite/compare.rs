@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::results::Results;
+use super::results::{Entry, Outcome, Results};
 use crate::output::table::{Table, thousands};
 
 /// One search's part of a suite.
@@ -45,16 +45,9 @@ pub(crate) struct Pairing {
     pub neither: u64,
 }
 
-impl Pairing {
-    /// Probability of a difference at least as large if the two solved each position with the same probability: the
-    /// exact two-sided test of McNemar (1947).
-    pub(crate) fn significance(&self) -> f64 {
-        mcnemar(self.only_first, self.only_second)
-    }
-}
-
-/// The exact two-sided McNemar test for `first` and `second` discordant pairs: twice the smaller
-/// tail of a binomial distribution with probability 1/2, at most 1.
+/// The exact two-sided test of McNemar (1947) for `first` and `second` discordant pairs: the probability of a difference
+/// at least as large if the two solved each position with the same probability. It is twice the smaller tail of a
+/// binomial distribution with probability 1/2, at most 1.
 pub fn mcnemar(first: u64, second: u64) -> f64 {
     let pairs = first + second;
     // Logarithms, since 2^-n is 0 in floating point from n = 1075 on.
@@ -74,38 +67,30 @@ pub fn summaries(results: &Results) -> Vec<Summary> {
 }
 
 fn summary(results: &Results, search: &str) -> Summary {
-    let outcomes: Vec<_> = results
-        .entries
-        .iter()
-        .filter(|entry| entry.search == search)
-        .map(|entry| &entry.outcome)
-        .collect();
+    let own = |entry: &&Entry| entry.search == search;
+    let outcomes = results.entries.iter().filter(own).map(|it| &it.outcome);
+    let count = |has: fn(&Outcome) -> bool| outcomes.clone().filter(|it| has(it)).count();
     // Failed searches count neither in times nor in depths.
-    let finished: Vec<_> = outcomes.iter().filter(|o| o.failure.is_none()).collect();
-    let solutions: Vec<f64> = outcomes
-        .iter()
-        .filter_map(|outcome| outcome.solution.map(|at| at.ms))
-        .collect();
+    let finished = outcomes.clone().filter(|it| it.failure.is_none());
+    let mean_of = |of: fn(&Outcome) -> f64| mean(finished.clone().map(of)).unwrap_or(0.0);
+    let solutions = outcomes.clone().filter_map(|it| it.solution);
     Summary {
         search: search.to_owned(),
-        positions: outcomes.len(),
-        solved: outcomes.iter().filter(|outcome| outcome.solved).count(),
-        failures: outcomes.iter().filter(|o| o.failure.is_some()).count(),
-        mates_shown: outcomes
-            .iter()
-            .filter(|o| o.mate_shown == Some(true))
-            .count(),
-        mates: outcomes.iter().filter(|o| o.mate.is_some()).count(),
-        mean_nodes: mean(finished.iter().map(|o| o.nodes as f64)).unwrap_or(0.0),
-        mean_iteration: mean(finished.iter().map(|o| f64::from(o.iteration))).unwrap_or(0.0),
-        mean_ms: mean(finished.iter().map(|o| o.ms)).unwrap_or(0.0),
-        mean_solution_ms: mean(solutions.into_iter()),
+        positions: outcomes.clone().count(),
+        solved: count(|it| it.solved),
+        failures: count(|it| it.failure.is_some()),
+        mates_shown: count(|it| it.mate_shown == Some(true)),
+        mates: count(|it| it.mate.is_some()),
+        mean_nodes: mean_of(|it| it.nodes as f64),
+        mean_iteration: mean_of(|it| f64::from(it.iteration)),
+        mean_ms: mean_of(|it| it.ms),
+        mean_solution_ms: mean(solutions.map(|at| at.ms)),
     }
 }
 
-fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
-    let count = numbers.len();
-    (count > 0).then(|| numbers.sum::<f64>() / count as f64)
+fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let numbers: Vec<f64> = numbers.collect();
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
 /// All pairs of searches, in the order of the header.
@@ -203,13 +188,13 @@ fn table_of(pairings: Vec<Pairing>) -> Table {
     let mut pairs = Table::new(["A", "B", "both", "only A", "only B", "neither", "p"]);
     for pair in pairings {
         pairs.row([
-            pair.first.clone(),
-            pair.second.clone(),
+            pair.first,
+            pair.second,
             pair.both.to_string(),
             pair.only_first.to_string(),
             pair.only_second.to_string(),
             pair.neither.to_string(),
-            probability(pair.significance()),
+            probability(mcnemar(pair.only_first, pair.only_second)),
         ]);
     }
     pairs
@@ -231,8 +216,7 @@ pub(crate) fn to_text(results: &Results) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::limit::Limit;
-    use crate::suite::results::{Entry, Header, Moment, Outcome};
+    use crate::suite::results::{Header, Moment};
 
     /// Results of some searches, one letter for each position: `+` solved, `-` missed, `!` failed, `.` not run.
     fn results<const N: usize>(by_search: [(&str, &str); N]) -> Results {
@@ -265,17 +249,8 @@ mod tests {
         }
         Results {
             header: Header {
-                cassius: String::new(),
-                files: Vec::new(),
-                positions: 0,
-                filter: None,
-                shard: None,
-                limit: Limit::default(),
-                hash_mb: 1,
                 searches: by_search.map(|(search, _)| search.to_owned()).to_vec(),
-                networks: Vec::new(),
-                programs: Vec::new(),
-                runs: Vec::new(),
+                ..Header::default()
             },
             entries,
         }
@@ -313,7 +288,8 @@ mod tests {
         assert_eq!((pair.first.as_str(), pair.second.as_str()), ("a", "b"));
         let counts = (pair.both, pair.only_first, pair.only_second, pair.neither);
         assert_eq!(counts, (1, 3, 1, 1));
-        assert!((pair.significance() - 10.0 / 16.0).abs() < 1e-12);
+        let p = mcnemar(pair.only_first, pair.only_second);
+        assert!((p - 10.0 / 16.0).abs() < 1e-12);
     }
 
     #[test]

@@ -69,38 +69,43 @@ impl<'a> Conversation<'a> {
     pub(super) fn hear(&mut self, line: &str, at: Instant) -> Option<Result<Answer, String>> {
         let mut words = line.split_whitespace();
         match words.next() {
-            Some("info") => {
-                self.hear_info(words, at);
-                None
-            }
+            Some("info") => self.hear_info(words, at),
             Some("bestmove") => {
-                let m = match self.read_move(words.next()) {
-                    Ok(m) => m,
-                    Err(reason) => return Some(Err(reason)),
-                };
-                let outcome = &mut self.outcome;
-                outcome.ms = milliseconds(at - self.start);
-                let moment = Moment {
-                    ms: outcome.ms,
-                    nodes: outcome.nodes,
-                    iteration: outcome.iteration,
-                };
-                self.tracker.answer(m, outcome.mate, moment);
-                outcome.best_move = m.map(|m| to_san(self.position, m));
-                outcome.solution = self.tracker.solution;
-                outcome.solved = outcome.solution.is_some();
-                let mut line = std::mem::take(&mut self.line);
-                if line.first().copied() != m {
-                    line = m.into_iter().collect();
-                }
-                Some(Ok(Answer {
-                    outcome: std::mem::take(outcome),
-                    line,
-                    ranking: std::mem::take(&mut self.ranking).into_values().collect(),
-                }))
+                let m = self.read_move(words.next());
+                return Some(m.map(|m| self.answer(m, at)));
             }
-            _ => None,
+            _ => {}
         }
+        None
+    }
+
+    /// The answer with this move at the end.
+    fn answer(&mut self, m: Option<Move>, at: Instant) -> Answer {
+        self.track(m, at);
+        let mut outcome = std::mem::take(&mut self.outcome);
+        outcome.ms = milliseconds(at - self.start);
+        outcome.best_move = m.map(|m| to_san(self.position, m));
+        outcome.solution = self.tracker.solution;
+        outcome.solved = outcome.solution.is_some();
+        let mut line = std::mem::take(&mut self.line);
+        if line.first().copied() != m {
+            line = m.into_iter().collect();
+        }
+        Answer {
+            outcome,
+            line,
+            ranking: std::mem::take(&mut self.ranking).into_values().collect(),
+        }
+    }
+
+    /// Notes that the answer is this move, `at` this time.
+    fn track(&mut self, m: Option<Move>, at: Instant) {
+        let moment = Moment {
+            ms: milliseconds(at - self.start),
+            nodes: self.outcome.nodes,
+            iteration: self.outcome.iteration,
+        };
+        self.tracker.answer(m, self.outcome.mate, moment);
     }
 
     fn hear_info<'w>(&mut self, mut words: impl Iterator<Item = &'w str>, at: Instant) {
@@ -142,12 +147,7 @@ impl<'a> Conversation<'a> {
         self.outcome = heard;
         if best.is_some() {
             self.line = line;
-            let moment = Moment {
-                ms: milliseconds(at - self.start),
-                nodes: self.outcome.nodes,
-                iteration: self.outcome.iteration,
-            };
-            self.tracker.answer(best, self.outcome.mate, moment);
+            self.track(best, at);
         }
     }
 

@@ -120,20 +120,14 @@ impl Engine {
 
     fn launch(&mut self) -> Result<Process, Failure> {
         let mut process = Process::start(&self.command.command)?;
-        if let Some(name) = process.name() {
-            name.clone_into(&mut self.command.name);
+        if let Some(name) = &process.name {
+            self.command.name.clone_from(name);
         }
         let hash = process.at_most("Hash", self.command.hash_megabytes);
-        for (name, value) in [
-            ("Hash", hash.as_str()),
-            ("Threads", "1"),
-            ("OwnBook", "false"),
-            ("Ponder", "false"),
-        ] {
-            if process.has_option(name) {
-                process.send("setoption", &format!("setoption name {name} value {value}"))?;
-            }
-        }
+        process.set_option("Hash", &hash)?;
+        process.set_option("Threads", "1")?;
+        process.set_option("OwnBook", "false")?;
+        process.set_option("Ponder", "false")?;
         Ok(process)
     }
 
@@ -148,16 +142,10 @@ impl Engine {
         let is_same_game = asked.is_same_game && self.process.is_some();
         let process = self.connect()?;
         let chess960 = is_chess960(asked.start);
-        if process.has_option("UCI_Chess960") {
-            let line = format!("setoption name UCI_Chess960 value {chess960}");
-            process.send("setoption", &line)?;
-        } else if chess960 {
+        if !process.set_option("UCI_Chess960", &chess960.to_string())? && chess960 {
             return Err(Failure::NoChess960);
         }
-        if process.has_option("MultiPV") {
-            let line = format!("setoption name MultiPV value {}", asked.moves_wanted);
-            process.send("setoption", &line)?;
-        }
+        process.set_option("MultiPV", &asked.moves_wanted.to_string())?;
         if !is_same_game {
             process.send("ucinewgame", "ucinewgame")?;
         }

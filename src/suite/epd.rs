@@ -6,7 +6,7 @@
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context as _, Error, Result, anyhow, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
 use crate::game::Game;
 use crate::games::chess::notation::{
@@ -71,25 +71,14 @@ impl Record {
     }
 }
 
-/// A line that could not be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{file}:{line}: {reason}")]
-pub struct Malformed {
-    /// Name of the file as the user gave it.
-    pub file: String,
-    /// Number of the line, from 1.
-    pub line: usize,
-    /// The reason why it could not be read.
-    pub reason: Error,
-}
-
-/// The readable and unreadable lines of a file.
+/// The readable and unreadable lines of a file. What is told of a line begins with the file's name as the user gave it and
+/// the number of the line, from 1.
 #[derive(Debug, Default)]
 pub struct EpdFile {
     /// The positions, in their order.
     pub records: Vec<Record>,
-    /// The lines that could not be read.
-    pub malformed: Vec<Malformed>,
+    /// The lines that could not be read, with the reasons.
+    pub malformed: Vec<String>,
     /// Oddities of lines that were read: castling rights that do not fit the board.
     pub oddities: Vec<String>,
 }
@@ -124,11 +113,7 @@ pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
                 file.oddities.extend(odd);
                 file.records.push(record);
             }
-            Err(reason) => file.malformed.push(Malformed {
-                file: name.to_string(),
-                line: number,
-                reason,
-            }),
+            Err(reason) => file.malformed.push(format!("{name}:{number}: {reason}")),
         }
     }
     Ok(file)
@@ -162,10 +147,8 @@ pub fn parse(
             .iter()
             .find(|(name, _)| name.eq_ignore_ascii_case(opcode))
             .and_then(|(_, operands)| operands.first());
-        match operand {
-            Some(operand) => number(opcode, operand),
-            None => field.map_or(Ok(default), |field| number(opcode, field)),
-        }
+        let text = operand.map(String::as_str).or(field.copied());
+        text.map_or(Ok(default), |text| number(opcode, text))
     };
     let halfmoves = clock("hmvc", fields.get(4), 0)?;
     let fullmoves = clock("fmvn", fields.get(5), 1)?;
@@ -180,22 +163,23 @@ pub fn parse(
         mate: None,
     };
     for (opcode, operands) in &operations {
-        let read =
-            |operand: &str| read_move(&record.position, opcode, operand, fen.dropped.as_ref());
+        let (mates, moves) = split_mates(operands);
+        let read = |operand| {
+            parse_san(&record.position, operand).map_err(|reason| {
+                let rights = fen.dropped.as_ref();
+                let rights = rights.map_or_else(String::new, |it| format!("; {it}"));
+                anyhow!("{opcode}: {reason}{rights}")
+            })
+        };
+        let moves = moves.into_iter().map(read);
         match opcode.to_ascii_lowercase().as_str() {
             "bm" => {
-                let (mates, moves) = split_mates(operands);
-                let moves: Result<Vec<Move>> = moves.into_iter().map(read).collect();
-                record.best.extend(moves?);
+                record.best.extend(moves.collect::<Result<Vec<Move>>>()?);
                 if let Some(count) = mates.last() {
                     record.mate = Some(mate(opcode, count)?);
                 }
             }
-            "am" => {
-                let (_, moves) = split_mates(operands);
-                let moves: Result<Vec<Move>> = moves.into_iter().map(read).collect();
-                record.avoid.extend(moves?);
-            }
+            "am" => record.avoid.extend(moves.collect::<Result<Vec<Move>>>()?),
             "dm" => record.mate = Some(mate(opcode, operands.first().map_or("", |it| it))?),
             // A blank name counts as none.
             "id" if operands.iter().any(|word| !word.trim().is_empty()) => {
@@ -284,18 +268,6 @@ fn split_mates(operands: &[String]) -> (Vec<&str>, Vec<&str>) {
     }
     moves.retain(|word| !word.is_empty());
     (mates, moves)
-}
-
-fn read_move(
-    position: &Position,
-    opcode: &str,
-    operand: &str,
-    dropped: Option<&DroppedRights>,
-) -> Result<Move> {
-    parse_san(position, operand).map_err(|reason| {
-        let rights = dropped.map_or_else(String::new, |it| format!("; {it}"));
-        anyhow!("{opcode}: {reason}{rights}")
-    })
 }
 
 fn mate(opcode: &str, operand: &str) -> Result<i32> {

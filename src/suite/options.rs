@@ -132,10 +132,3 @@ pub struct Options {
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
-
-impl Options {
-    /// The searches of Cassius.
-    pub(super) fn searches(&self) -> &[SearchSpec] {
-        if self.engines_only { &[] } else { &self.search }
-    }
-}

@@ -38,18 +38,12 @@ impl Contestant {
         }
     }
 
-    /// The settings of our search, if it is one.
-    pub(crate) fn settings(&self) -> Option<&EngineSettings> {
-        match self {
-            Contestant::Search { settings, .. } => Some(settings),
-            Contestant::Engine(_) => None,
-        }
-    }
-
     /// The checksum of the network that our search evaluates with, if it does.
     pub(crate) fn network(&self) -> Option<String> {
-        let network = self.settings().and_then(EngineSettings::network_checksum);
-        network.map(str::to_owned)
+        match self {
+            Contestant::Search { settings, .. } => settings.network_checksum().map(str::to_owned),
+            Contestant::Engine(_) => None,
+        }
     }
 
     /// The program of an engine, as the results note it.
@@ -79,9 +73,7 @@ impl Contestant {
     /// Makes the player: builds the search, or starts the engine.
     pub(crate) fn player(&self) -> Result<Box<dyn Player>> {
         match self {
-            Contestant::Search { settings, .. } => Ok(Box::new(OwnSearch {
-                searcher: settings.guarded(),
-            })),
+            Contestant::Search { settings, .. } => Ok(Box::new(settings.guarded())),
             Contestant::Engine(engine) => Ok(Box::new(engine.start()?)),
         }
     }
@@ -142,28 +134,22 @@ impl<'a> Tracker<'a> {
     }
 }
 
-struct OwnSearch {
-    searcher: Guarded<ChessSearcher>,
-}
-
-impl Player for OwnSearch {
+impl Player for Guarded<ChessSearcher> {
     fn solve(
         &mut self,
         position: &Position,
         wanted: Option<&Record>,
         limit: &Limit,
     ) -> Result<Outcome> {
-        self.searcher.get().clear();
-        self.searcher.get().prepare(PREPARATION);
+        self.get().clear();
+        self.get().prepare(PREPARATION);
         let root = Root::new(position.clone());
         let limits = limit.kept_by_search();
         let mut watch = Watch {
             clock: Stopwatch::start(limit),
             tracker: Tracker::new(wanted),
         };
-        let report = self
-            .searcher
-            .search(position, |it| it.search(&root, &limits, &mut watch));
+        let report = self.search(position, |it| it.search(&root, &limits, &mut watch));
         let ms = watch.clock.ms();
         let report = match report {
             Ok(report) => report,

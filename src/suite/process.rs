@@ -79,8 +79,8 @@ pub(super) struct Process {
     stdin: ChildStdin,
     /// Its lines with their times; ends after a line that is too long.
     lines: Receiver<(Instant, Line)>,
-    /// The name it reports.
-    name: Option<String>,
+    /// The name it reports, if any.
+    pub(super) name: Option<String>,
     /// Its declarations after `option name`.
     options: Vec<String>,
 }
@@ -105,11 +105,6 @@ impl Process {
                 return Ok(process);
             }
         }
-    }
-
-    /// The name it reports, if any.
-    pub(super) fn name(&self) -> Option<&str> {
-        self.name.as_deref()
     }
 
     fn spawn(command: &str) -> Result<Process, Failure> {
@@ -145,8 +140,13 @@ impl Process {
         })
     }
 
-    pub(super) fn has_option(&self, name: &str) -> bool {
-        self.option(name).is_some()
+    /// Sets an option and returns true if the engine has it.
+    pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<bool, Failure> {
+        let has_it = self.option(name).is_some();
+        if has_it {
+            self.send("setoption", &format!("setoption name {name} value {value}"))?;
+        }
+        Ok(has_it)
     }
 
     /// The declaration of an option, after its name.
@@ -205,11 +205,10 @@ impl Process {
     pub(super) fn recover(&mut self) -> Result<(), Failure> {
         self.send("stop", "stop")?;
         let deadline = Instant::now() + OBEDIENCE;
-        while !self
-            .line("stop", deadline, OBEDIENCE)?
-            .1
-            .starts_with("bestmove")
-        {}
+        let mut line = String::new();
+        while !line.starts_with("bestmove") {
+            line = self.line("stop", deadline, OBEDIENCE)?.1;
+        }
         Ok(())
     }
 }

@@ -36,7 +36,7 @@ impl Shard {
 
 /// Conditions of a run. Runs can be merged if they agree in all but the shard, place and time. A continued run must
 /// agree in the shard too.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     pub cassius: String,
     /// The EPD files, in order.
@@ -166,8 +166,7 @@ impl Results {
     }
 
     /// Results from the lines of a file, finished or not.
-    pub(crate) fn from_lines<R: Read>(path: &Path, lines: Lines<R>) -> Result<Results> {
-        let mut lines = lines;
+    pub(crate) fn from_lines<R: Read>(path: &Path, mut lines: Lines<R>) -> Result<Results> {
         let (number, first) = lines.next().ok_or_else(|| nothing_in(path))??;
         let header = json_lines::parse(path, number, &first)?;
         let mut entries: Vec<Entry> = Vec::new();
