@@ -101,7 +101,7 @@ fn games(
         holder: Some(holding::settings(&judging)),
     };
     plan.ensure_memory(judging.megabytes() + of_engine)?;
-    let length = source.length();
+    let length = source.length;
     let mut feed = Feed::new(source, games.shard);
     let mut store = Store::open(path, options, header, out, err)?;
     if let Some(json) = &common.json {

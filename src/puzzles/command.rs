@@ -87,7 +87,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
         page,
         count: 0,
         flaws: Flaws::default(),
-        progress: Progress::of_bytes(games.length()),
+        progress: Progress::of_bytes(games.length),
     };
     let games = games.map(|it| it.map(|(game, bytes)| (game, bytes.end)));
     let ran = run::run(games, &options.terms, jobs, |news| {

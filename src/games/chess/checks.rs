@@ -15,7 +15,8 @@ pub(super) struct Checks {
     rook: Bitboard,
     /// Squares from which a bishop does.
     bishop: Bitboard,
-    /// Pieces of the side to move that alone stand between a slider of theirs and the king.
+    /// Pieces of the side to move that alone stand between a slider of theirs and the king: they discover a check when
+    /// they leave.
     discoverers: Bitboard,
 }
 
@@ -29,7 +30,7 @@ impl Checks {
             king,
             rook: attacks::rook_attacks(king, occupied),
             bishop: attacks::bishop_attacks(king, occupied),
-            discoverers: position.discoverers(),
+            discoverers: position.around_king(!us).1 & position.by_color(us),
         }
     }
 

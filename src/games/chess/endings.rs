@@ -150,12 +150,11 @@ fn pieces_worth(position: &Position, color: Color) -> i32 {
 
 /// Whether each side has one bishop, of opposite colors.
 fn has_opposite_bishops(position: &Position) -> bool {
-    let bishops = position.by_role(Role::Bishop);
     let of = |color| position.by_piece(color, Role::Bishop).single_square();
-    match (of(Color::White), of(Color::Black)) {
-        (Some(white), Some(black)) => bishops.any() && white.is_light() != black.is_light(),
-        _ => false,
-    }
+    let (white, black) = (of(Color::White), of(Color::Black));
+    white
+        .zip(black)
+        .is_some_and(|(white, black)| white.is_light() != black.is_light())
 }
 
 /// Whether all pawns are on one edge file, and no bishop can drive the enemy king out of the corner.

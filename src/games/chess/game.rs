@@ -5,7 +5,7 @@ use shakmaty::{Color, Role};
 use super::checks::Checks;
 use super::endings::is_known_ending;
 use super::material::{PAWN, material};
-use super::{Move, Position};
+use super::{Move, Position, zobrist};
 use crate::game::{Game, Moves, PARTS, Side};
 use crate::value::Value;
 
@@ -29,9 +29,18 @@ impl Game for Position {
         self.zobrist_key()
     }
 
+    /// Leaves out what the move changes about the rights to castle and to capture en passant.
     #[inline]
     fn likely_key_after(&self, m: Move) -> u64 {
-        self.zobrist_key_but_for_rights(m)
+        let (us, role) = (self.turn, m.role());
+        let mut key = self.key() ^ zobrist::turn() ^ zobrist::piece(us, role, m.from());
+        if let Some(square) = self.en_passant {
+            key ^= zobrist::en_passant(square);
+        }
+        if let Some(victim) = m.capture() {
+            key ^= zobrist::piece(!us, victim, m.victim_square());
+        }
+        key ^ zobrist::piece(us, m.promotion().unwrap_or(role), m.to())
     }
 
     fn side_to_move(&self) -> Side {
@@ -148,32 +157,21 @@ impl Game for Position {
             return 60;
         }
         let placement = |role: Role, square: shakmaty::Square| {
-            let rank =
-                self.turn()
-                    .fold_wb(square.rank(), square.rank().flip_vertical()) as i32;
+            let rank = square.rank();
+            let rank = self.turn().fold_wb(rank, rank.flip_vertical()) as i32;
             let file = square.file() as i32;
             let centre = 6 - (2 * file - 7).abs().max((2 * rank - 7).abs());
             match role {
-                Role::Pawn => {
-                    2 * rank
-                        + if (2..=5).contains(&file) {
-                            4 * centre
-                        } else {
-                            0
-                        }
-                }
+                Role::Pawn if (2..=5).contains(&file) => 2 * rank + 4 * centre,
+                Role::Pawn => 2 * rank,
                 Role::Knight => 8 * centre,
                 Role::Bishop => 5 * centre,
                 Role::Rook => 20 * i32::from(rank == 6),
                 Role::Queen => 2 * centre,
-                Role::King => {
-                    let queens = self.by_piece(!self.turn(), Role::Queen).any();
-                    if queens {
-                        -12 * rank - 4 * centre
-                    } else {
-                        4 * centre
-                    }
+                Role::King if self.by_piece(!self.turn(), Role::Queen).any() => {
+                    -12 * rank - 4 * centre
                 }
+                Role::King => 4 * centre,
             }
         };
         placement(m.promotion().unwrap_or(m.role()), m.to()) - placement(m.role(), m.from())

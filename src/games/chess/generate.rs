@@ -107,9 +107,8 @@ impl Generator<'_> {
     fn castling_moves(&self, moves: &mut Moves<Move>) {
         let position = self.position;
         for rook in position.castling & position.by_color(position.turn) {
-            let m = Move::castle(self.king, rook);
             if position.castling_is_legal(self.king, rook) {
-                moves.push(m);
+                moves.push(Move::castle(self.king, rook));
             }
         }
     }

@@ -81,14 +81,8 @@ impl Move {
 
     /// A pawn capturing en passant.
     pub const fn en_passant(from: Square, to: Square) -> Move {
-        Move::pack(
-            from,
-            to,
-            None,
-            Role::Pawn,
-            Some(Role::Pawn),
-            KIND_EN_PASSANT,
-        )
+        let pawn = Role::Pawn;
+        Move::pack(from, to, None, pawn, Some(pawn), KIND_EN_PASSANT)
     }
 
     /// Castling with the rook on `rook`.

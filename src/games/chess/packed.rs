@@ -70,11 +70,12 @@ pub fn unpack(bytes: &[u8; POSITION_BYTES]) -> Result<Position, FenError> {
     let mut occupied = [0; 8];
     occupied.copy_from_slice(&bytes[..8]);
     let squares = Bitboard(u64::from_le_bytes(occupied));
+    let malformed = |reason: String| FenError::Malformed {
+        fen: format!("{bytes:02x?}"),
+        reason,
+    };
     if squares.count() > MOST_PIECES {
-        return Err(FenError::Malformed {
-            fen: format!("{bytes:02x?}"),
-            reason: format!("it has {} pieces", squares.count()),
-        });
+        return Err(malformed(format!("it has {} pieces", squares.count())));
     }
     for (place, square) in squares.into_iter().enumerate() {
         let code = bytes[8 + place / 2] >> (4 * (place % 2)) & 0xf;
@@ -97,10 +98,7 @@ pub fn unpack(bytes: &[u8; POSITION_BYTES]) -> Result<Position, FenError> {
     setup.halfmoves = bytes[25].into();
     let fullmoves = u16::from_le_bytes([bytes[26], bytes[27]]);
     setup.fullmoves = u32::from(fullmoves).try_into().unwrap_or(setup.fullmoves);
-    let fen = Fen::try_from(setup).map_err(|_| FenError::Malformed {
-        fen: format!("{bytes:02x?}"),
-        reason: "no FEN stands for it".to_owned(),
-    })?;
+    let fen = Fen::try_from(setup).map_err(|_| malformed("no FEN stands for it".to_owned()))?;
     parse_chess960_fen(&fen.to_string())
 }
 

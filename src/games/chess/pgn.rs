@@ -128,11 +128,8 @@ impl fmt::Display for Place {
         match self {
             Place::Tags => f.write_str("tags"),
             Place::Move { number, black } => {
-                write!(
-                    f,
-                    "move {number} of {}",
-                    if *black { "Black" } else { "White" }
-                )
+                let side = if *black { "Black" } else { "White" };
+                write!(f, "move {number} of {side}")
             }
         }
     }
@@ -177,38 +174,27 @@ pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
     (!value.is_empty() && value != "?").then_some(value)
 }
 
-/// A variant of the tag `Variant`.
-enum Variant {
-    /// Chess by these rules.
-    Chess(Castling),
-    /// Chess, with unknown rules for castling.
-    Unnamed,
-    /// Another game.
-    Other,
-}
-
-impl Variant {
-    fn named(name: &str) -> Variant {
-        let letters = name.chars().filter(|c| c.is_alphanumeric());
-        let name: String = letters.flat_map(char::to_lowercase).collect();
-        match name.as_str() {
-            "standard" | "normal" | "classical" | "regular" | "freestyle" | "orthodox" => {
-                Variant::Chess(Castling::Standard)
-            }
-            "chess960"
-            | "960"
-            | "fischerandom"
-            | "fischerrandom"
-            | "fischer"
-            | "frc"
-            | "dfrc"
-            | "wildfr"
-            | "chess960dfrc"
-            | "doublefischerrandom"
-            | "doublefischerandom" => Variant::Chess(Castling::Chess960),
-            "chess" | "fromposition" => Variant::Unnamed,
-            _ => Variant::Other,
+/// The rules for castling in the variant of a tag `Variant`; `None` if it is chess and does not tell them.
+fn castling_in(variant: &str) -> Result<Option<Castling>, PgnFlaw> {
+    let letters = variant.chars().filter(|c| c.is_alphanumeric());
+    let name: String = letters.flat_map(char::to_lowercase).collect();
+    match name.as_str() {
+        "standard" | "normal" | "classical" | "regular" | "freestyle" | "orthodox" => {
+            Ok(Some(Castling::Standard))
         }
+        "chess960"
+        | "960"
+        | "fischerandom"
+        | "fischerrandom"
+        | "fischer"
+        | "frc"
+        | "dfrc"
+        | "wildfr"
+        | "chess960dfrc"
+        | "doublefischerrandom"
+        | "doublefischerandom" => Ok(Some(Castling::Chess960)),
+        "chess" | "fromposition" => Ok(None),
+        _ => Err(PgnFlaw::Variant(words::shortened(variant))),
     }
 }
 

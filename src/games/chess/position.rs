@@ -34,7 +34,7 @@ impl Pieces {
 /// A legal chess position.
 #[derive(Clone, Debug)]
 pub struct Position {
-    pieces: Pieces,
+    pub(super) pieces: Pieces,
     /// Squares of the rooks that may still castle.
     pub(super) castling: Bitboard,
     /// Pieces that give check to the side to move.
@@ -42,8 +42,8 @@ pub struct Position {
     /// Pieces of the side to move that alone stand between their king and a slider.
     pub(super) pinned: Bitboard,
     key: u64,
-    /// The last move, and the key before it.
-    last: (Move, u64),
+    /// The move that led here, and the key of the position it was played in; a pass where that is not known.
+    pub(super) last: (Move, u64),
     /// Hashes of the pawns, of White's other pieces and of Black's.
     pub(super) part_keys: [u64; PARTS],
     fullmoves: u32,
@@ -116,12 +116,6 @@ impl Position {
             .or_else(shakmaty::PositionError::ignore_too_much_material)
             .or_else(shakmaty::PositionError::ignore_impossible_check)
             .unwrap_or_else(|error| unreachable!("a legal position: {error}"))
-    }
-
-    /// All pieces, by kind and by color.
-    #[inline]
-    pub(super) fn pieces(&self) -> &Pieces {
-        &self.pieces
     }
 
     /// Pieces of one kind, both colors.
@@ -199,27 +193,6 @@ impl Position {
         self.key
     }
 
-    /// The hash after a legal move, but for what the move changes about the rights to castle and to
-    /// capture en passant.
-    #[inline]
-    pub(super) fn zobrist_key_but_for_rights(&self, m: Move) -> u64 {
-        let (us, role, from, to) = (self.turn, m.role(), m.from(), m.to());
-        let mut key = self.key ^ zobrist::turn() ^ zobrist::piece(us, role, from);
-        if let Some(square) = self.en_passant {
-            key ^= zobrist::en_passant(square);
-        }
-        if let Some(victim) = m.capture() {
-            key ^= zobrist::piece(!us, victim, m.victim_square());
-        }
-        key ^ zobrist::piece(us, m.promotion().unwrap_or(role), to)
-    }
-
-    /// The move that led here, and the key of the position it was played in; a pass where that is not known.
-    #[inline]
-    pub(super) fn last_move(&self) -> (Move, u64) {
-        self.last
-    }
-
     /// The king of one color.
     #[inline]
     pub fn king_of(&self, color: Color) -> Square {
@@ -263,17 +236,10 @@ impl Position {
             | attacks::bishop_attacks(square, occupied) & (self.by_role(Role::Bishop) | queens)
     }
 
-    /// Pieces of the side to move that alone stand between the other side's king and a slider of theirs: they discover a
-    /// check when they leave.
-    #[inline]
-    pub(super) fn discoverers(&self) -> Bitboard {
-        self.around_king(!self.turn).1 & self.by_color(self.turn)
-    }
-
     /// The other side's pieces that attack the king of `color`, and pieces of either side that alone stand between that
     /// king and a slider of the other side.
     #[inline]
-    fn around_king(&self, color: Color) -> (Bitboard, Bitboard) {
+    pub(super) fn around_king(&self, color: Color) -> (Bitboard, Bitboard) {
         let king = self.king_of(color);
         let (others, occupied) = (self.by_color(!color), self.occupied());
         let knights = attacks::knight_attacks(king) & self.by_role(Role::Knight);
@@ -361,11 +327,8 @@ impl Position {
     /// Notes that a pawn has just stepped over `square`, if that allows a legal capture.
     fn set_en_passant(&mut self, square: Square) {
         let pawns = self.by_piece(self.turn, Role::Pawn);
-        let capturers = attacks::pawn_attacks(!self.turn, square) & pawns;
-        if capturers
-            .into_iter()
-            .any(|from| self.en_passant_is_legal(from, square))
-        {
+        let mut capturers = (attacks::pawn_attacks(!self.turn, square) & pawns).into_iter();
+        if capturers.any(|from| self.en_passant_is_legal(from, square)) {
             self.en_passant = Some(square);
             self.key ^= zobrist::en_passant(square);
         }

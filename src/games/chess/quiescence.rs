@@ -203,9 +203,8 @@ impl Quiescence {
         while let Some(m) = moves.next(|others| position.add_quiet_moves(others)) {
             let alpha = best.map_or(window.alpha, |best| window.alpha.max(best));
             let narrowed = Window::new(alpha, window.beta);
-            best = best.max(Some(
-                self.value_of_move(position, m, narrowed, ply, visits)?,
-            ));
+            let value = self.value_of_move(position, m, narrowed, ply, visits)?;
+            best = best.max(Some(value));
             if best >= Some(window.beta) {
                 break;
             }

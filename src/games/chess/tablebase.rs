@@ -98,24 +98,22 @@ impl Tables {
             return Ok(Tables::default());
         }
         let (source, files) = syzygy::open(path)?;
-        Ok(Tables {
-            shared: Some(Arc::new(Shared {
-                source,
-                files,
-                hits: AtomicU64::new(0),
-            })),
-            path: path.to_owned(),
-        })
+        Ok(Tables::from_source(path, source, files))
     }
 
     /// Tables from another source, under a name instead of a path.
     pub fn new(name: &str, source: impl Tablebase + 'static) -> Tables {
+        Tables::from_source(name, Box::new(source), 0)
+    }
+
+    fn from_source(path: &str, source: Box<dyn Tablebase>, files: usize) -> Tables {
+        let hits = AtomicU64::new(0);
         Tables {
-            path: name.to_owned(),
+            path: path.to_owned(),
             shared: Some(Arc::new(Shared {
-                source: Box::new(source),
-                files: 0,
-                hits: AtomicU64::new(0),
+                source,
+                files,
+                hits,
             })),
         }
     }

@@ -315,9 +315,9 @@ impl Accumulators {
         let Ok([own, before]) = self.kept.get_disjoint_mut([slot, before]) else {
             unreachable!("a position and its predecessor have different numbers");
         };
-        let pieces = *position.pieces();
+        let pieces = position.pieces;
         let views = [Color::Black, Color::White].map(|color| View::of(position, color));
-        let (m, parent) = position.last_move();
+        let (m, parent) = position.last;
         let change = (before.key == Some(parent)).then(|| Change::by(m, !position.turn()));
         let squares = LazyCell::new(|| [&own.pieces, &before.pieces].map(|it| pieces.changed(it)));
         for (color, view) in views.into_iter().enumerate() {
@@ -368,7 +368,7 @@ mod tests {
         [position.turn(), !position.turn()].map(|color| {
             let view = View::of(position, color);
             let mut perspective = Perspective::new(network, view.mirrored);
-            let change = Change::<ALL>::between(&Pieces::NONE, position.pieces());
+            let change = Change::<ALL>::between(&Pieces::NONE, &position.pieces);
             perspective.update(network, &change, view);
             perspective.sums
         })

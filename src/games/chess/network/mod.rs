@@ -70,22 +70,11 @@ impl Learnt {
     /// The width of the error that the value of a quiescence search has, in centipawns: that of a
     /// logistic distribution. `None` if the network does not know.
     pub fn width(&mut self, position: &Position) -> Option<f32> {
-        width(&self.network, &mut self.accumulators, position)
+        let scale = self.network.scale.as_ref()?;
+        let output = output(&self.network, scale, &mut self.accumulators, position);
+        let logarithm = output as f32 / scale.unit() as f32;
+        Some(logarithm.clamp(LOG_WIDTHS.0, LOG_WIDTHS.1).exp())
     }
-}
-
-impl Network {
-    /// [`Learnt::width`] of a single position.
-    pub fn width(&self, position: &Position) -> Option<f32> {
-        width(self, &mut Accumulators::new(self), position)
-    }
-}
-
-fn width(network: &Network, accumulators: &mut Accumulators, position: &Position) -> Option<f32> {
-    let scale = network.scale.as_ref()?;
-    let output = output(network, scale, accumulators, position);
-    let logarithm = output as f32 / scale.unit() as f32;
-    Some(logarithm.clamp(LOG_WIDTHS.0, LOG_WIDTHS.1).exp())
 }
 
 /// An output for a position, in its units, by the widest vectors that the processor has.

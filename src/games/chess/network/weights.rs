@@ -183,10 +183,8 @@ impl Network {
                 found: bytes.len(),
             });
         }
-        let mut input = Vec::with_capacity(INPUTS);
-        for _ in 0..INPUTS {
-            input.push(reader.sums(MOST_INPUT_WEIGHT)?);
-        }
+        let input = (0..INPUTS).map(|_| reader.sums(MOST_INPUT_WEIGHT));
+        let input = input.collect::<Result<_, _>>()?;
         let input_bias = reader.sums(MOST_INPUT_WEIGHT)?;
         let value = reader.output(header.buckets, header.value_shift)?;
         let scale = header.scale_shift;
@@ -371,13 +369,9 @@ impl Reader<'_> {
     }
 
     fn output(&mut self, buckets: usize, shift: u32) -> Result<Output, FormatError> {
-        let mut weights = Vec::with_capacity(buckets);
-        for _ in 0..buckets {
-            weights.push([
-                self.sums(MOST_OUTPUT_WEIGHT)?,
-                self.sums(MOST_OUTPUT_WEIGHT)?,
-            ]);
-        }
+        let mut row = || self.sums(MOST_OUTPUT_WEIGHT);
+        let weights = (0..buckets).map(|_| Ok([row()?, row()?]));
+        let weights = weights.collect::<Result<_, _>>()?;
         let mut bias = Vec::with_capacity(buckets);
         for _ in 0..buckets {
             let number = i32::from_le_bytes(self.take()?);

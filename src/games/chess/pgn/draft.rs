@@ -188,11 +188,8 @@ impl Draft {
             if !text.trim_start().starts_with('[') {
                 return;
             }
-            let tag = if self.in_tags {
-                self.tag(text, line.number)
-            } else {
-                None
-            };
+            let in_tags = self.in_tags;
+            let tag = in_tags.then(|| self.tag(text, line.number)).flatten();
             let Some((name, value, rest)) = tag else {
                 // Between games, brackets hold remarks.
                 let is_remark = words::odd_tag(text).is_some_and(|tag| tag.is_closed);
@@ -281,14 +278,11 @@ impl Draft {
     /// Reads the next piece of the movetext, which begins with no blank; returns its length and kind.
     fn piece(&mut self, text: &str, line: usize) -> (usize, Piece) {
         if self.comment.is_some() {
-            let end = text.find('}');
-            if end.is_some() {
-                self.comment = None;
-            }
-            return match end {
-                Some(end) => (end + 1, Piece::CommentEnd),
-                None => (text.len(), Piece::Comment),
+            let Some(end) = text.find('}') else {
+                return (text.len(), Piece::Comment);
             };
+            self.comment = None;
+            return (end + 1, Piece::CommentEnd);
         }
         let opened = Opened {
             line,
@@ -329,14 +323,9 @@ impl Draft {
                 if length > 1 && text[..length].ends_with('*') {
                     length -= 1;
                 }
-                let plies = self.plies();
                 self.word(&text[..length], line);
-                let piece = if self.plies() > plies {
-                    Piece::Move
-                } else {
-                    Piece::Word
-                };
-                return (length, piece);
+                let is_move = self.plies() > opened.plies;
+                return (length, if is_move { Piece::Move } else { Piece::Word });
             }
         }
         (1, Piece::Word)

@@ -18,8 +18,8 @@ pub(crate) struct GamesFile {
     games: Games<BufReader<File>>,
     /// The first game, read on opening to see whether there is one.
     first: Option<io::Result<PgnGame>>,
-    /// Length of the file in bytes, if known.
-    length: Option<u64>,
+    /// Length of the file in bytes; `None` if unknown, as for a pipe.
+    pub(crate) length: Option<u64>,
     /// End of the last game, in bytes.
     end: u64,
 }
@@ -44,11 +44,6 @@ impl GamesFile {
             length: there.is_file().then_some(there.len()),
             end: 0,
         })
-    }
-
-    /// Length of the file in bytes; `None` if unknown, as for a pipe.
-    pub(crate) fn length(&self) -> Option<u64> {
-        self.length
     }
 }
 

@@ -109,7 +109,7 @@ impl Layout {
                 self.said.push(' ');
                 self.said.push_str(text);
                 let begun = self.eval_begin.take();
-                let begun = begun.and_then(|begin| eval_end(text, &at).map(|end| begin..end));
+                let begun = begun.and_then(|begin| Some(begin..place(text, &at, closed(text)?)));
                 spot.evals.extend(begun);
                 spot.evals.extend(evals(text, &at));
                 if text.ends_with(EVAL) {
@@ -141,11 +141,6 @@ fn evals(text: &str, at: &Range<u64>) -> Vec<Range<u64>> {
         Some(place(text, at, begin)..place(text, at, end))
     });
     evals.collect()
-}
-
-/// End of an evaluation begun in the previous line.
-fn eval_end(text: &str, at: &Range<u64>) -> Option<u64> {
-    closed(text).map(|end| place(text, at, end))
 }
 
 /// Index behind the bracket that closes one opened before `text`, unless another opens first.

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::words::{self, Word};
-use super::{PgnError, PgnFlaw, Variant};
+use super::{PgnError, PgnFlaw, castling_in};
 use crate::games::chess::Move;
 use crate::games::chess::notation::written::{Misfit, Written};
 use crate::games::chess::notation::{Castling, FenPosition, MoveError, has_file_letters, read_fen};
@@ -102,11 +102,7 @@ impl Draft {
     fn legal(&mut self, written: &Written) -> Result<Move, Misfit> {
         if written.is_pass() {
             let may_pass = self.position.checkers.is_empty();
-            return if may_pass {
-                Ok(Move::PASS)
-            } else {
-                Err(Misfit::Illegal)
-            };
+            return may_pass.then_some(Move::PASS).ok_or(Misfit::Illegal);
         }
         let found = written.in_position(&self.position);
         if let (Err(_), Some(game)) = (found, &mut self.game)
@@ -139,21 +135,15 @@ impl Draft {
         };
         let fen = game.tag("FEN");
         let has_letters = fen.is_some_and(has_file_letters);
-        let variant = game.tag("Variant");
-        let set_up = match variant.map_or(Variant::Unnamed, Variant::named) {
-            Variant::Other => Err(PgnFlaw::Variant(words::shortened(
-                variant.unwrap_or_default(),
-            ))),
-            Variant::Chess(castling) => Ok((castling, false)),
-            Variant::Unnamed => Ok((Castling::of(has_letters), !has_letters)),
-        };
-        let set_up = set_up.and_then(|(castling, may_be_chess960)| {
+        let named = game.tag("Variant").map_or(Ok(None), castling_in);
+        let set_up = named.and_then(|named| {
+            let castling = named.unwrap_or(Castling::of(has_letters));
             let read = fen.map(|fen| read_fen(fen, castling)).transpose()?;
-            Ok((read, may_be_chess960))
+            Ok((read, named))
         });
         match set_up {
-            Ok((Some(FenPosition { position, dropped }), may_be_chess960)) => {
-                self.may_be_chess960 = may_be_chess960;
+            Ok((Some(FenPosition { position, dropped }), named)) => {
+                self.may_be_chess960 = named.is_none() && !has_letters;
                 self.position = position.clone();
                 if let Some(game) = &mut self.game {
                     game.start = position;

@@ -273,29 +273,21 @@ between\r
     assert_eq!(numbered, [true, true, true, false, true, false]);
     let marked: Vec<bool> = spots.iter().map(|spot| spot.is_marked).collect();
     assert_eq!(marked, [false, true, false, false, false, false]);
-    let comments = spots.iter().map(|spot| {
-        let comment = spot.comment.as_ref();
-        comment.map(|it| at(text, it))
-    });
-    let some = |text: &str| Some(text.to_owned());
-    assert_eq!(
-        comments.collect::<Vec<_>>(),
-        [
-            some("f\u{fc}r [%eval 0.25] [%clk 0:10]"),
-            None,
-            some("of\ntwo lines"),
-            None,
-            None,
-            None
-        ]
-    );
+    let comments = spots.iter().map(|it| it.comment.as_ref());
+    let comments = comments.map(|comment| comment.map(|it| at(text, it)));
+    let [first, third] =
+        ["f\u{fc}r [%eval 0.25] [%clk 0:10]", "of\ntwo lines"].map(|it| Some(it.to_owned()));
+    let expected = [first, None, third, None, None, None];
+    assert_eq!(comments.collect::<Vec<_>>(), expected);
     let evals = spots[0].evals.iter().map(|it| at(text, it));
     assert_eq!(evals.collect::<Vec<String>>(), ["[%eval 0.25]"]);
     let glyphs = spots
         .iter()
-        .map(|spot| at(text, &(spot.word.end..spot.glyphs_end)));
-    let glyphs: Vec<String> = glyphs.collect();
-    assert_eq!(glyphs, [" $14", "", "", "", "", " N"]);
+        .map(|it| at(text, &(it.word.end..it.glyphs_end)));
+    assert_eq!(
+        glyphs.collect::<Vec<String>>(),
+        [" $14", "", "", "", "", " N"]
+    );
     let belonging = |spot: usize| at(text, &(spots[spot].glyphs_end..spots[spot].end));
     assert!(belonging(0).ends_with("(1. d4 {no} d5)"));
     assert_eq!(belonging(1), " ; a line");
