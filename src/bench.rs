@@ -3,7 +3,6 @@
 //! Its node count is a fingerprint of search and evaluation, its speed a measure of the machine;
 //! match runners in `OpenBench`'s manner read both.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -70,23 +69,6 @@ const POSITIONS: [&str; 16] = [
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
 ];
 
-/// What the benchmark found.
-#[derive(Clone, Copy, Debug)]
-struct Outcome {
-    /// Nodes of all positions.
-    nodes: u64,
-    /// Time spent searching them.
-    elapsed: Duration,
-}
-
-impl fmt::Display for Outcome {
-    /// The line that match runners look for: `N nodes M nps`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let speed = nodes_per_second(self.nodes, self.elapsed);
-        write!(f, "{} nodes {speed} nps", self.nodes)
-    }
-}
-
 /// Carries out `cassius bench`.
 pub fn bench(options: &Options, out: &mut dyn Write) -> Result<()> {
     let settings = options.search.settings(Evaluation::default(), options.hash);
@@ -94,7 +76,7 @@ pub fn bench(options: &Options, out: &mut dyn Write) -> Result<()> {
         iterations: Some(options.iterations),
         ..Limits::nodes(options.nodes)
     };
-    let outcome = run(&settings, &limits, |fen, report| {
+    let summary = run(&settings, &limits, |fen, report| {
         let (nodes, value) = (report.nodes, report.value.to_string());
         let iteration = report.iteration;
         writeln!(
@@ -102,17 +84,18 @@ pub fn bench(options: &Options, out: &mut dyn Write) -> Result<()> {
             "{nodes:>9} nodes, iteration {iteration:>2}, {value:>6}  {fen}"
         )
     })?;
-    Ok(writeln!(out, "{outcome}")?)
+    Ok(writeln!(out, "{summary}")?)
 }
 
-/// Searches all positions, each as in a new game, and hands `tell` the FEN and the report of each.
+/// Searches all positions, each as in a new game, and hands `tell` the FEN and the report of each. Returns the line that
+/// match runners look for: `N nodes M nps`.
 ///
 /// Stops early only if `tell` fails or the search is at fault.
 fn run(
     settings: &EngineSettings,
     limits: &Limits<Move>,
     mut tell: impl FnMut(&str, &Report<Move>) -> io::Result<()>,
-) -> Result<Outcome> {
+) -> Result<String> {
     memory::ensure([settings.megabytes()], 1)?;
     let mut searcher = settings.guarded();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
@@ -133,7 +116,8 @@ fn run(
         nodes += report.nodes;
         tell(fen, &report)?;
     }
-    Ok(Outcome { nodes, elapsed })
+    let speed = nodes_per_second(nodes, elapsed);
+    Ok(format!("{nodes} nodes {speed} nps"))
 }
 
 #[cfg(test)]
@@ -158,23 +142,19 @@ mod tests {
             ..Limits::nodes(3_000)
         };
         let count = || {
-            let mut told = 0;
-            let outcome = run(&EngineSettings::default(), &limits, |_, _| {
+            let (mut told, mut nodes) = (0, 0);
+            let summary = run(&EngineSettings::default(), &limits, |_, report| {
                 told += 1;
+                nodes += report.nodes;
                 Ok(())
             });
-            let outcome = outcome.unwrap();
+            let summary = summary.unwrap();
             assert_eq!(told, POSITIONS.len());
-            outcome
+            assert!(summary.starts_with(&format!("{nodes} nodes ")));
+            assert!(summary.ends_with(" nps"));
+            nodes
         };
-        let first = count();
-        assert_eq!(first.nodes, count().nodes);
-        assert!(
-            first
-                .to_string()
-                .starts_with(&format!("{} nodes ", first.nodes))
-        );
-        assert!(first.to_string().ends_with(" nps"));
+        assert_eq!(count(), count());
     }
 
     #[test]

@@ -8,9 +8,6 @@ pub const NUMBER: &str = env!("CARGO_PKG_VERSION");
 /// it if the sources had been changed; or [`UNKNOWN`], if it was not built in a git checkout.
 pub const COMMIT: &str = env!("CASSIUS_COMMIT");
 
-/// Part of [`COMMIT`] if the sources had been changed.
-const DIRTY: &str = "-dirty-";
-
 /// [`COMMIT`] if unknown.
 pub const UNKNOWN: &str = "unknown";
 
@@ -34,7 +31,7 @@ pub const WITH_NETWORK: &str = concat!(
 
 /// Whether the sources had been changed, so that no commit has them.
 pub fn is_dirty() -> bool {
-    COMMIT.contains(DIRTY)
+    COMMIT.contains("-dirty-")
 }
 
 /// Version and commit of results, which may have been recorded before commits were.

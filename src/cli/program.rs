@@ -31,9 +31,11 @@ pub fn run<C: Parser>(
     };
     fault::note_panics();
     let writes_files = writes_files(&command_line);
-    let mut out = Heard::new(io::stdout());
-    let done = carry_out(command_line, &mut out);
-    let done = match done {
+    let mut out = Heard {
+        inner: io::stdout(),
+        closed: false,
+    };
+    let done = match carry_out(command_line, &mut out) {
         Err(error) if out.closed && writes_files => Err(anyhow!(
             "standard output: {error}; the files may not be complete"
         )),
@@ -85,27 +87,20 @@ fn print_usage(name: &str, usage: &clap::Error) -> ExitCode {
     }
 }
 
-/// An output that notes whether its reader is gone.
-struct Heard<W> {
-    inner: W,
+/// Standard output that notes whether its reader is gone.
+struct Heard {
+    inner: io::Stdout,
     closed: bool,
 }
 
-impl<W> Heard<W> {
-    fn new(inner: W) -> Heard<W> {
-        Heard {
-            inner,
-            closed: false,
-        }
-    }
-
+impl Heard {
     fn noted<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
         self.closed |= matches!(&done, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
         done
     }
 }
 
-impl<W: Write> Write for Heard<W> {
+impl Write for Heard {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let done = self.inner.write(bytes);
         self.noted(done)
