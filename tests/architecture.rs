@@ -141,7 +141,7 @@ roof game_report
     options: effort
     index: page summary labels grades record phase
     page: story summary disagreement moments measure labels grades record verdict phase
-    story: summary moments grades record verdict
+    story: summary moments grades record
     summary: disagreement moments measure accuracy record
     moments: accuracy holding grades record
     measure: record verdict

@@ -12,7 +12,6 @@
 
 use super::record::{Game, Row, Sides};
 use super::verdict::Verdict;
-use crate::wdl;
 
 /// Mean cost of a move, in points, at which the accuracy is 50.
 const HALF: f64 = 0.05;
@@ -77,7 +76,7 @@ pub(super) fn costs(game: &Game) -> impl Iterator<Item = Costly<'_>> {
 
 /// Openness of the game: 1 if it is even, 0 if it is decided.
 fn openness(verdict: &Verdict) -> Option<f64> {
-    let points = wdl::points(verdict.value_for_white()?);
+    let points = verdict.points()?;
     Some(4.0 * points * (1.0 - points))
 }
 

@@ -10,9 +10,9 @@ use super::effort::{self, Effort};
 use super::evidence::Witness;
 use super::grades;
 use super::holding::{self, Held};
-use super::judge::{Judge, OwnJudge, Question};
+use super::judge::{Asked, Judge, OwnJudge};
 use super::marks::{Chances, Circumstances};
-use super::passes::{self, Asked};
+use super::passes;
 use super::record::{Facts, Opinion};
 use super::verdict::Verdict;
 use crate::engine::fault::Guarded;
@@ -21,7 +21,6 @@ use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::game::Game as _;
 use crate::games::chess::pgn::PgnGame;
-use crate::wdl;
 
 /// Plan for judging games.
 pub(super) struct Plan<'a> {
@@ -182,7 +181,7 @@ impl<'p> Court<'p> {
             let is_marked = found.is_marked();
             if let Some(witness) = &mut self.witness
                 && (is_marked || self.plan.is_everywhere)
-                && !asked.is_over()
+                && !asked.is_over
             {
                 let verdict = std::mem::take(&mut found.verdict);
                 found.verdict = witness.count(&asked.root, limit, self.plan.is_everywhere, verdict);
@@ -196,22 +195,15 @@ impl<'p> Court<'p> {
             };
             // The witness counts on the scale of our evaluation, which an engine's values are not on.
             let own = found.own.as_ref().map_or(&found.verdict, |it| &it.verdict);
-            let best = own.value_for_white();
-            let best = best.map(|it| if asked.is_black() { -it } else { it });
+            let best = own.value_for(asked.is_black());
             if let (Some(witness), Some(best)) = (&mut self.witness, best) {
                 found.verdict.doubt = witness.doubt(&asked.root, played, best, limit);
             }
-            let question = Question {
-                root: &asked.root,
-                game,
-                ply: asked.ply,
-                played: asked.played,
-                limit: Limit {
-                    movetime_ms: limit.movetime_ms,
-                    ..limits.judge
-                },
+            let of_judge = Limit {
+                movetime_ms: limit.movetime_ms,
+                ..limits.judge
             };
-            let mut held = self.judge.held(&question)?;
+            let mut held = self.judge.held(game, asked, of_judge)?;
             if let (None, None, Some(holder)) = (&held, &self.own, &mut self.holder) {
                 held = holding::moves(holder, &asked.root, limit);
             }
@@ -308,8 +300,7 @@ impl Found {
 
     /// Whether a glance is worth while: the best move was played, there was a choice, and the game is open.
     fn is_glanced_at(&self) -> bool {
-        let points = self.verdict.value_for_white().map(wdl::points);
-        let is_open = points.is_some_and(|it| OPEN.contains(&it));
+        let is_open = self.verdict.points().is_some_and(|it| OPEN.contains(&it));
         is_open && !self.facts.forced && self.facts.cost == Some(0.0) && !self.is_marked()
     }
 }

@@ -6,7 +6,6 @@
 
 use super::record::{Game, Opinion, Row};
 use super::verdict::Verdict;
-use crate::wdl;
 
 /// Least difference of a move's costs, in points.
 const ABOUT_A_MOVE: f64 = 0.1;
@@ -53,19 +52,17 @@ pub(super) fn of(game: &Game) -> Vec<Disagreement<'_>> {
         let sign = apart.map(|it| it > 0.0);
         let about_position = apart.filter(|_| sign != before);
         before = sign;
-        let disagreement = |about| {
-            move |points: f64| Disagreement {
-                row,
-                own,
-                about,
-                points: points.abs(),
-            }
+        let (about, points) = match (about_move, about_position) {
+            (Some(points), _) => (About::Move, points),
+            (None, Some(points)) => (About::Position, points),
+            (None, None) => continue,
         };
-        found.extend(
-            about_move
-                .map(disagreement(About::Move))
-                .or(about_position.map(disagreement(About::Position))),
-        );
+        found.push(Disagreement {
+            row,
+            own,
+            about,
+            points: points.abs(),
+        });
     }
     found
 }
@@ -130,8 +127,7 @@ fn about_move(row: &Row, own: &Opinion) -> Option<f64> {
 
 /// Expected points of White by the engine less those by Cassius, if they disagree about the position.
 fn about_position(engine: &Verdict, own: &Verdict) -> Option<f64> {
-    let points = |it: &Verdict| it.value_for_white().map(wdl::points);
-    let apart = points(engine)? - points(own)?;
+    let apart = engine.points()? - own.points()?;
     (apart.abs() >= ABOUT_A_POSITION - ROUNDING).then_some(apart)
 }
 

@@ -1,7 +1,7 @@
 //! Marks on moves (`?!`, `?`, `??`), by the cost of the move and the chance that a stronger judge agrees.
 //!
 //! The cost of a move is the expected points of the best move less those of the move played, by one search: 1 point
-//! for a win, 1/2 for a draw, by the model of [`wdl`]. So a pawn costs much in an even game and nothing in a won one.
+//! for a win, 1/2 for a draw, by the model of [`wdl`](crate::wdl). So a pawn costs much in an even game and nothing in a won one.
 //!
 //! Where the chances are known they decide the mark, and none is given below [`Word::Perhaps`]; elsewhere the cost
 //! decides.
@@ -9,7 +9,6 @@
 use super::marks::{Chances, LOSSES, WORDS};
 use super::record::Row;
 use super::verdict::Verdict;
-use crate::wdl;
 
 /// A move with a mark.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -174,7 +173,7 @@ const POINT_PARTS: f64 = 2_000.0;
 
 /// Cost of the move played, in points, at least 0; `None` if either value is unknown.
 pub(super) fn cost(is_black: bool, verdict: &Verdict) -> Option<f64> {
-    let lost = wdl::points(verdict.value_for_white()?) - wdl::points(verdict.played_for_white()?);
+    let lost = verdict.points()? - verdict.of_played().points()?;
     let cost = if is_black { -lost } else { lost };
     // Points are multiples of this unit, but their difference in floating point is not exactly.
     let cost = (cost * POINT_PARTS).round() / POINT_PARTS;

@@ -11,7 +11,7 @@ use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
-use crate::game::Root;
+use crate::game::{Game as _, Root};
 use crate::games::chess::line::{WrittenLine, WrittenMove, playable};
 use crate::games::chess::notation::{is_chess960, parse_uci, to_san};
 use crate::games::chess::pgn::PgnGame;
@@ -22,27 +22,77 @@ use crate::search::registry::Algorithm;
 use crate::search::{Limits, PREPARATION, Report};
 use crate::version;
 
-/// A position to be judged, with the move that was played in it.
-pub(super) struct Question<'q> {
+/// A position of a game, to be judged.
+pub(super) struct Asked {
     /// The position, with the game before it.
-    pub(super) root: &'q Root<Position>,
-    /// The game, and the plies played before the position: an engine is given moves, not a position.
-    pub(super) game: &'q PgnGame,
+    pub(super) root: Root<Position>,
+    /// Moves played before.
     pub(super) ply: usize,
-    /// The move that was played; `None` at the end of a game.
+    /// The move played; `None` at the end, and for a null move.
     pub(super) played: Option<Move>,
-    /// Limit for the position and the move played together.
-    pub(super) limit: Limit,
+    /// Whether the game is drawn here by rule, so that nothing is searched.
+    pub(super) is_over: bool,
 }
 
-/// Gives verdicts.
+impl Asked {
+    pub(super) fn is_black(&self) -> bool {
+        self.root.position.is_black_to_move()
+    }
+
+    /// Whether the move played is the best one by a verdict.
+    pub(super) fn is_best(&self, verdict: &Verdict) -> bool {
+        let san = self.played.map(|it| to_san(&self.root.position, it));
+        san.is_some() && verdict.best.as_ref().map(|it| &it.san) == san.as_ref()
+    }
+
+    /// Whether there are two legal moves or more.
+    pub(super) fn is_choice(&self) -> bool {
+        self.root.position.legal_moves().len() > 1
+    }
+}
+
+/// Gives verdicts on positions. It gets their game too: an engine is given moves, not a position.
 pub(super) trait Judge {
     /// Forgets everything, so that verdicts on the next part of a game do not depend on earlier ones.
     fn new_game(&mut self);
 
-    /// Judges a position and the move played in it ([`Verdict::played_cp`]) by one measure. Positions come from the
-    /// last to the first, some again with a larger limit, so that what was found in later positions helps.
-    fn judge(&mut self, question: &Question<'_>) -> Result<Verdict>;
+    /// Judges a position and the move played in it ([`Verdict::played_cp`]) by one measure, with `limit` for both together.
+    /// Positions come from the last to the first, some again with a larger limit, so that what was found in later positions
+    /// helps.
+    fn judge(&mut self, game: &PgnGame, asked: &Asked, limit: Limit) -> Result<Verdict> {
+        let Some(played) = asked.played else {
+            return self.position(game, asked, limit);
+        };
+        let own = limit.scaled(self.own_share());
+        let mut verdict = self.position(game, asked, own)?;
+        if verdict.failure.is_some() || asked.is_best(&verdict) {
+            (verdict.played_cp, verdict.played_mate) = (verdict.cp, verdict.mate);
+            return Ok(verdict);
+        }
+        let left = limit.less(verdict.nodes, verdict.ms);
+        let told = self.played(game, asked, played, left, &mut verdict)?;
+        verdict.nodes += told.nodes;
+        verdict.ms += told.ms;
+        verdict.failure = told.failure;
+        Ok(verdict)
+    }
+
+    /// Judges a position alone.
+    fn position(&mut self, game: &PgnGame, asked: &Asked, limit: Limit) -> Result<Verdict>;
+
+    /// Adds the value of the move played, which is not the best one, to the verdict on its position. Returns the verdict
+    /// of this search.
+    fn played(
+        &mut self,
+        game: &PgnGame,
+        asked: &Asked,
+        played: Move,
+        limit: Limit,
+        verdict: &mut Verdict,
+    ) -> Result<Verdict>;
+
+    /// Share of a position's limit for the search of the position; the rest is for the move played.
+    fn own_share(&self) -> f64;
 
     /// Share of a position's limit for the first pass over a part of a game; the rest is for doubtful moves.
     fn first_pass(&self) -> f64 {
@@ -51,7 +101,7 @@ pub(super) trait Judge {
 
     /// The moves that hold in a position ([`holding`](super::holding)), the best first; `None` if the judge leaves
     /// that to our own search.
-    fn held(&mut self, _question: &Question<'_>) -> Result<Option<Held>> {
+    fn held(&mut self, _: &PgnGame, _: &Asked, _: Limit) -> Result<Option<Held>> {
         Ok(None)
     }
 }
@@ -106,10 +156,6 @@ impl OwnJudge {
     }
 }
 
-/// Share of a position's limit for the search of the position. The rest, for the move played, can be small: the
-/// position after it has just been searched.
-const OWN_SHARE: f64 = 0.95;
-
 impl Judge for OwnJudge {
     fn new_game(&mut self) {
         match self {
@@ -124,41 +170,32 @@ impl Judge for OwnJudge {
         }
     }
 
-    fn judge(&mut self, question: &Question<'_>) -> Result<Verdict> {
-        let &Question {
-            root,
-            played,
-            limit,
-            ..
-        } = question;
-        let position = &root.position;
-        let Some(played) = played else {
-            return Ok(self.search(root, limit, Limits::default()));
-        };
-        let own = limit.scaled(OWN_SHARE);
-        let mut verdict = self.search(root, own, Limits::default());
-        let san = to_san(position, played);
-        let is_best = |it: &Verdict| it.best.as_ref().is_some_and(|best| best.san == san);
-        if verdict.failure.is_some() {
-            return Ok(verdict);
-        }
-        if is_best(&verdict) {
-            (verdict.played_cp, verdict.played_mate) = (verdict.cp, verdict.mate);
-            return Ok(verdict);
-        }
+    fn position(&mut self, _: &PgnGame, asked: &Asked, limit: Limit) -> Result<Verdict> {
+        Ok(self.search(&asked.root, limit, Limits::default()))
+    }
+
+    fn played(
+        &mut self,
+        _: &PgnGame,
+        asked: &Asked,
+        played: Move,
+        limit: Limit,
+        verdict: &mut Verdict,
+    ) -> Result<Verdict> {
         // To the same depth, so that the difference of the two values is the move's.
         let alone = Limits {
             search_moves: vec![played],
             iterations: Some(verdict.iteration.max(1)),
             ..Limits::default()
         };
-        let left = limit.less(verdict.nodes, verdict.ms);
-        let told = self.search(root, left, alone);
-        verdict.nodes += told.nodes;
-        verdict.ms += told.ms;
-        verdict.failure = told.failure;
+        let told = self.search(&asked.root, limit, alone);
         (verdict.played_cp, verdict.played_mate) = (told.cp, told.mate);
-        Ok(verdict)
+        Ok(told)
+    }
+
+    /// The rest can be small: the position after the move played has just been searched.
+    fn own_share(&self) -> f64 {
+        0.95
     }
 }
 
@@ -295,11 +332,6 @@ fn reported(root: &Root<Position>, report: &Report<Move>, ms: f64) -> Verdict {
     }
 }
 
-/// 1 if White moves, -1 if Black does.
-pub(super) fn sign(position: &Position) -> i32 {
-    if position.is_black_to_move() { -1 } else { 1 }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -332,20 +364,18 @@ mod tests {
             Panicker::guarded(),
             Box::new(Quiescence::new(Evaluation::Tactical)),
         );
-        let fatal = Root::new(parse_fen(FATAL).unwrap());
-        let start = Root::new(Position::initial());
         let game = Games::new(&b"1. e4 *"[..]).next().unwrap().unwrap();
-        let asked = |root| Question {
-            root,
-            game: &game,
+        let asked = [parse_fen(FATAL).unwrap(), Position::initial()].map(|position| Asked {
+            root: Root::new(position),
             ply: 0,
             played: None,
-            limit,
-        };
+            is_over: false,
+        });
         for _ in 0..2 {
-            let verdict = judge.judge(&asked(&fatal)).unwrap();
-            assert!(verdict.failure.is_some_and(|it| it.contains("on purpose")));
-            let verdict = judge.judge(&asked(&start)).unwrap();
+            let [fatal, start] = asked.each_ref().map(|it| judge.judge(&game, it, limit));
+            let failure = fatal.unwrap().failure;
+            assert!(failure.is_some_and(|it| it.contains("on purpose")));
+            let verdict = start.unwrap();
             assert!(verdict.failure.is_none() && verdict.best.is_some());
         }
     }

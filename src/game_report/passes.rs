@@ -10,13 +10,11 @@ use std::ops::Range;
 use anyhow::Result;
 
 use super::grades::{self, Grade};
-use super::judge::{Judge, Question};
+use super::judge::{Asked, Judge};
 use super::verdict::{Looks, Verdict};
 use crate::engine::limit::Limit;
 use crate::game::{Game as _, Root};
-use crate::games::chess::notation::to_san;
 use crate::games::chess::pgn::PgnGame;
-use crate::games::chess::{Move, Position};
 
 /// Most plies of a part.
 const PART: usize = 48;
@@ -38,40 +36,6 @@ pub(super) fn parts(positions: usize, limit: Limit, jobs: usize) -> Vec<Range<us
     };
     let at = |part: usize| part * positions / count;
     (0..count).map(|part| at(part)..at(part + 1)).collect()
-}
-
-/// A position of a game, to be judged.
-pub(super) struct Asked {
-    /// The position, with the game before it.
-    pub(super) root: Root<Position>,
-    /// Moves played before.
-    pub(super) ply: usize,
-    /// The move played; `None` at the end, and for a null move.
-    pub(super) played: Option<Move>,
-    /// Whether the game is drawn here by rule, so that nothing is searched.
-    is_over: bool,
-}
-
-impl Asked {
-    /// Whether the game is drawn here by rule.
-    pub(super) const fn is_over(&self) -> bool {
-        self.is_over
-    }
-
-    pub(super) fn is_black(&self) -> bool {
-        self.root.position.is_black_to_move()
-    }
-
-    /// Whether the move played is the best one by a verdict.
-    pub(super) fn is_best(&self, verdict: &Verdict) -> bool {
-        let san = self.played.map(|it| to_san(&self.root.position, it));
-        san.is_some() && verdict.best.as_ref().map(|it| &it.san) == san.as_ref()
-    }
-
-    /// Whether there are two legal moves or more.
-    pub(super) fn is_choice(&self) -> bool {
-        self.root.position.legal_moves().len() > 1
-    }
 }
 
 /// The positions of a part of a game.
@@ -151,13 +115,8 @@ pub(super) fn verdicts(
 impl Bench<'_> {
     /// Asks for a verdict with `effort` times the limit of a position.
     fn ask(&mut self, asked: &Asked, effort: f64) -> Result<Verdict> {
-        let verdict = self.judge.judge(&Question {
-            root: &asked.root,
-            game: self.game,
-            ply: asked.ply,
-            played: asked.played,
-            limit: self.limit.scaled(effort),
-        })?;
+        let limit = self.limit.scaled(effort);
+        let verdict = self.judge.judge(self.game, asked, limit)?;
         let of = |spent: f64, limit: Option<u64>| limit.map(|it| spent / it as f64);
         let spent = [
             of(verdict.nodes as f64, self.limit.nodes),

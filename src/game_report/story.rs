@@ -8,8 +8,6 @@ use super::grades::{self, Judgement};
 use super::moments::Moment;
 use super::record::{Game, Row};
 use super::summary::Told;
-use super::verdict::Verdict;
-use crate::wdl;
 
 /// Least expected points of a side that is well ahead: less than a side has that is *winning* (`labels`).
 const WELL_AHEAD: f64 = 0.75;
@@ -33,17 +31,18 @@ impl Story {
     /// The story of a game, as told by `judge`; `None` if too little is known.
     pub(super) fn of(told: &Told<'_>, judge: &str) -> Option<Story> {
         let game = told.game;
-        let known = game
-            .rows
-            .iter()
-            .filter(|row| points(&row.verdict).is_some());
+        let known = game.rows.iter();
+        let known = known.filter(|row| row.verdict.points().is_some());
         if 2 * known.count() < game.rows.len() || game.rows.len() < 2 {
             return None;
         }
         let Some(winner_is_black) = winner(game) else {
             return Some(drawn(told, judge));
         };
-        let (winner, loser) = names(winner_is_black);
+        let (winner, loser) = match winner_is_black {
+            true => ("Black", "White"),
+            false => ("White", "Black"),
+        };
         let won = |row: &Row| points_of(row, winner_is_black);
         // From the position after this one on the winner was well ahead.
         let turn = game
@@ -52,20 +51,14 @@ impl Story {
             .rposition(|row| won(row).is_some_and(|it| it < WELL_AHEAD));
         let Some(turn) = turn else {
             let turn = format!("{winner} was well ahead from the first position on.");
-            return Some(Story {
-                turn,
-                ..Story::default()
-            });
+            return Some(Story::of_turn(turn));
         };
         if turn + 1 == game.rows.len() {
             let value = game.rows[turn].verdict.value();
             let turn = format!(
                 "The position does not tell why {winner} won: the last one is worth {value} for White, by {judge}."
             );
-            return Some(Story {
-                turn,
-                ..Story::default()
-            });
+            return Some(Story::of_turn(turn));
         }
         // Of the loser's marked moves before which the winner was not well ahead, and after which never behind, the one
         // that gained the winner the most.
@@ -82,24 +75,46 @@ impl Story {
         };
         let turned = marked.max_by(|a, b| gained(a).total_cmp(&gained(b)));
         let until = turned.map_or(turn + 1, |it| it.0.ply);
-        let before = let_go(game, winner_is_black, until);
+        let before = let_go(game, until);
         let Some((row, mark)) = turned else {
             let turn = format!(
                 "No single move decided it: {winner} came to win little by little, and was well ahead from move {} on, by {judge}.",
                 game.rows[turn + 1].number
             );
             return Some(Story {
-                turn,
                 before,
-                ..Story::default()
+                ..Story::of_turn(turn)
             });
         };
+        let end = format!("{loser} did not recover");
         Some(Story {
-            turn: turned_with(row, mark, judge, &format!("{loser} did not recover")),
-            missed: missed(told, row),
-            is_puzzle: is_puzzle(told, row),
             before,
+            ..Story::turned_with(told, row, mark, judge, &end)
         })
+    }
+
+    /// A story with the turn alone.
+    fn of_turn(turn: String) -> Story {
+        Story {
+            turn,
+            ..Story::default()
+        }
+    }
+
+    /// The story of a game that turned with a move, without what was before.
+    fn turned_with(told: &Told<'_>, row: &Row, mark: Judgement, judge: &str, end: &str) -> Story {
+        let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
+        Story {
+            turn: format!(
+                "{}: the value for White went from {} to {}, and {end}.",
+                marked(row, mark, judge),
+                row.verdict.value(),
+                row.verdict.of_played().value()
+            ),
+            missed: missed(moment, row),
+            is_puzzle: moment.is_some_and(Moment::is_puzzle),
+            before: None,
+        }
     }
 }
 
@@ -112,14 +127,12 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
         .filter_map(|row| Some((row, grades::of(row)?)));
     let costliest = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
     let Some((row, mark)) = costliest else {
-        let turn = match knows_chances(told.game) {
+        let mut rows = told.game.rows.iter();
+        let turn = match rows.any(|row| row.facts.chances.is_some()) {
             true => "No move of either side is more likely than not a mistake.".to_owned(),
             false => format!("Neither side made a mistake, by {judge}."),
         };
-        return Story {
-            turn,
-            ..Story::default()
-        };
+        return Story::of_turn(turn);
     };
     let was_ahead = points_of(row, row.black).is_some_and(|it| it >= WELL_AHEAD);
     let end = if was_ahead {
@@ -127,12 +140,7 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
     } else {
         "it was the largest swing of the game"
     };
-    Story {
-        turn: turned_with(row, mark, judge, end),
-        missed: missed(told, row),
-        is_puzzle: is_puzzle(told, row),
-        before: None,
-    }
+    Story::turned_with(told, row, mark, judge, end)
 }
 
 /// Whether Black won: by the result, or else by the last position; `None` if nobody did.
@@ -141,7 +149,7 @@ fn winner(game: &Game) -> Option<bool> {
         "1-0" => Some(false),
         "0-1" => Some(true),
         "*" => {
-            let last = points(&game.rows.last()?.verdict)?;
+            let last = game.rows.last()?.verdict.points()?;
             let is_won = last >= WELL_AHEAD || last <= 1.0 - WELL_AHEAD;
             is_won.then_some(last < LEVEL)
         }
@@ -149,26 +157,11 @@ fn winner(game: &Game) -> Option<bool> {
     }
 }
 
-/// Winner and loser.
-const fn names(winner_is_black: bool) -> (&'static str, &'static str) {
-    if winner_is_black {
-        ("Black", "White")
-    } else {
-        ("White", "Black")
-    }
-}
-
-fn points(verdict: &Verdict) -> Option<f64> {
-    verdict.value_for_white().map(wdl::points)
-}
-
 /// Expected points of a side.
 fn points_of(row: &Row, is_black: bool) -> Option<f64> {
-    points(&row.verdict).map(|it| if is_black { 1.0 - it } else { it })
-}
-
-fn knows_chances(game: &Game) -> bool {
-    game.rows.iter().any(|row| row.facts.chances.is_some())
+    row.verdict
+        .points()
+        .map(|it| if is_black { 1.0 - it } else { it })
 }
 
 /// A move with its mark as the subject of a sentence: `19. Rad1 was surely a blunder (93 %)`.
@@ -182,31 +175,13 @@ fn marked(row: &Row, mark: Judgement, judge: &str) -> String {
     }
 }
 
-/// Says that the game turned with a move.
-fn turned_with(row: &Row, mark: Judgement, judge: &str, end: &str) -> String {
-    format!(
-        "{}: the value for White went from {} to {}, and {end}.",
-        marked(row, mark, judge),
-        row.verdict.value(),
-        row.verdict.of_played().value()
-    )
-}
-
-/// The moment of a position, if it is one.
-fn moment<'t, 'g>(told: &'t Told<'g>, row: &Row) -> Option<&'t Moment<'g>> {
-    told.moments.iter().find(|it| it.row.ply == row.ply)
-}
-
-fn is_puzzle(told: &Told<'_>, row: &Row) -> bool {
-    moment(told, row).is_some_and(Moment::is_puzzle)
-}
-
 /// Says what was missed: the moves that hold, or the best one, and what that hangs on.
-fn missed(told: &Told<'_>, row: &Row) -> Option<String> {
-    let names: Vec<&str> = match moment(told, row).map(Moment::solutions) {
-        Some(solutions) => solutions.iter().map(|it| it.san.as_str()).collect(),
-        None => row.better().iter().map(|it| it.san.as_str()).collect(),
+fn missed(moment: Option<&Moment<'_>>, row: &Row) -> Option<String> {
+    let solutions = match moment {
+        Some(moment) => moment.solutions(),
+        None => row.better().into_iter().collect(),
     };
+    let names: Vec<&str> = solutions.iter().map(|it| it.san.as_str()).collect();
     let (last, others) = names.split_last()?;
     let names = match others {
         [] => (*last).to_owned(),
@@ -222,7 +197,7 @@ fn missed(told: &Told<'_>, row: &Row) -> Option<String> {
 }
 
 /// Says which marked move before ply `until` cost a side that was well ahead the most.
-fn let_go(game: &Game, winner_is_black: bool, until: usize) -> Option<String> {
+fn let_go(game: &Game, until: usize) -> Option<String> {
     let rows = game.rows.iter().take_while(|row| row.ply < until);
     let was_ahead = rows.filter(|row| points_of(row, row.black).is_some_and(|it| it >= WELL_AHEAD));
     let marked = was_ahead.filter_map(|row| Some((row, grades::of(row)?)));
@@ -230,15 +205,10 @@ fn let_go(game: &Game, winner_is_black: bool, until: usize) -> Option<String> {
         points_of(row, row.black).is_some_and(|it| it - mark.cost < WELL_AHEAD)
     });
     let (row, mark) = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost))?;
-    let (winner, loser) = names(winner_is_black);
-    let who = if row.black == winner_is_black {
-        winner
-    } else {
-        loser
-    };
     let word = mark.words().unwrap_or_else(|| mark.grade.name().to_owned());
     Some(format!(
-        "Before that {who} was well ahead ({}) and let it go with {}, {word}.",
+        "Before that {} was well ahead ({}) and let it go with {}, {word}.",
+        row.mover(),
         row.verdict.value(),
         row.move_text()
     ))

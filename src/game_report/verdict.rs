@@ -164,7 +164,30 @@ impl Verdict {
 
     /// Value; `None` if there is none.
     pub(super) fn value_for_white(&self) -> Option<Value> {
-        value(self.cp, self.mate)
+        match (self.mate, self.cp) {
+            (Some(0), _) => None,
+            (Some(moves), _) => {
+                let plies = u16::try_from(moves.unsigned_abs()).unwrap_or(Value::MAX_PLIES);
+                let plies = plies.saturating_mul(2).min(Value::MAX_PLIES);
+                Some(if moves > 0 {
+                    Value::win_in(plies - 1)
+                } else {
+                    Value::loss_in(plies)
+                })
+            }
+            (None, cp) => cp.map(Value::centipawns),
+        }
+    }
+
+    /// Value for a side.
+    pub(super) fn value_for(&self, is_black: bool) -> Option<Value> {
+        let value = self.value_for_white();
+        value.map(|it| if is_black { -it } else { it })
+    }
+
+    /// Expected points of White; `None` if there is no value.
+    pub(super) fn points(&self) -> Option<f64> {
+        self.value_for_white().map(wdl::points)
     }
 
     /// The value of the move played as a verdict.
@@ -174,11 +197,6 @@ impl Verdict {
             mate: self.played_mate,
             ..Verdict::default()
         }
-    }
-
-    /// Value of the move played; `None` if unknown.
-    pub(super) fn played_for_white(&self) -> Option<Value> {
-        value(self.played_cp, self.played_mate)
     }
 
     /// Whether a mate is proven.
@@ -203,25 +221,8 @@ impl Verdict {
         match (self.mate, self.cp) {
             (Some(moves), _) => format!("#{moves}"),
             (None, Some(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
-            (None, None) => "–".to_owned(),
+            (None, None) => dash(),
         }
-    }
-}
-
-/// Value of centipawns or of moves to a mate.
-fn value(cp: Option<i32>, mate: Option<i32>) -> Option<Value> {
-    match (mate, cp) {
-        (Some(0), _) => None,
-        (Some(moves), _) => {
-            let plies = u16::try_from(moves.unsigned_abs()).unwrap_or(Value::MAX_PLIES);
-            let plies = plies.saturating_mul(2).min(Value::MAX_PLIES);
-            Some(if moves > 0 {
-                Value::win_in(plies - 1)
-            } else {
-                Value::loss_in(plies)
-            })
-        }
-        (None, cp) => cp.map(Value::centipawns),
     }
 }
 

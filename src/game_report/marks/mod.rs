@@ -65,8 +65,7 @@ impl Circumstances<'_> {
     /// Features for the chance of a loss of `loss` points.
     pub fn features(&self, loss: f64) -> [f64; FEATURES] {
         let verdict = self.verdict;
-        let value = verdict.value_for_white().unwrap_or(Value::DRAW);
-        let value = if self.is_black { -value } else { value };
+        let value = verdict.value_for(self.is_black).unwrap_or(Value::DRAW);
         let expected = wdl::points(value);
         let error = verdict.error_in_points() + LITTLE;
         let moved = verdict.looks.map_or(0.0, |it| it.moved);

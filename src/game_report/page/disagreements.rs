@@ -6,7 +6,6 @@ use super::super::record::{Header, Row};
 use super::super::summary::Told;
 use super::super::verdict::{Verdict, dash};
 use crate::games::chess::line::is_number;
-use crate::wdl;
 use crate::web::{board, escape, fill};
 
 const JUDGES: &str = include_str!("judges.html");
@@ -110,8 +109,7 @@ fn about(engine: &str, disagreement: &Disagreement<'_>) -> String {
 
 /// Side that stands better by a verdict; `None` if neither does.
 fn leader(verdict: &Verdict) -> Option<&'static str> {
-    let points = wdl::points(verdict.value_for_white()?);
-    match points - 0.5 {
+    match verdict.points()? - 0.5 {
         LEAD.. => Some("White"),
         it if it <= -LEAD => Some("Black"),
         _ => None,

@@ -94,8 +94,7 @@ fn task(moment: &Moment<'_>) -> String {
     let row = moment.row;
     let side = row.mover();
     let is_won = |verdict: &Verdict| {
-        let value = verdict.value_for_white();
-        let value = value.map(|it| if row.black { -it } else { it });
+        let value = verdict.value_for(row.black);
         value.is_some_and(|it| wdl::points(it) >= WINS)
     };
     let (one, more) = match (is_won(&row.verdict), is_won(&moment.after.verdict)) {
