@@ -137,7 +137,7 @@ roof game_report
     from_text: page annotated run court evidence holding judge effort record
     command: outputs options index foreign pgn_games run court evidence holding judge effort record
     outputs: text options index page summary labels resume gathering annotated grades record marks
-    text: story summary disagreement moments record
+    text: story summary disagreement moments record verdict
     options: effort
     index: page summary labels grades record phase
     page: story summary disagreement moments measure labels grades record verdict phase

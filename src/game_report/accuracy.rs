@@ -20,26 +20,22 @@ const LEAST_WEIGHT: f64 = 2.0;
 
 /// Accuracy of both players, from 0 to 100; `None` if too few moves mattered or too few costs are known.
 pub(super) fn of(moves: &[Costly<'_>]) -> Sides<Option<f64>> {
-    by_side(moves, |own| accuracy(own.map(|it| (it.weight, it.cost))))
+    by_side(moves).map(|own| accuracy(own.map(|it| (it.weight, it.cost))))
 }
 
 /// Points lost by each player, over all moves.
 pub(super) fn lost(moves: &[Costly<'_>]) -> Sides<f64> {
     // The sum of no numbers is -0.0.
-    by_side(moves, |own| {
-        own.map(|it| it.cost).fold(0.0, |sum, cost| sum + cost)
-    })
+    by_side(moves).map(|own| own.fold(0.0, |sum, it| sum + it.cost))
 }
 
-fn by_side<'m, 'g: 'm, T>(
-    moves: &'m [Costly<'g>],
-    told: impl Fn(&mut dyn Iterator<Item = &'m Costly<'g>>) -> T,
-) -> Sides<T> {
-    let of = |black| told(&mut moves.iter().filter(|it| it.row.black == black));
-    Sides {
-        white: of(false),
-        black: of(true),
-    }
+/// The moves of each player.
+fn by_side<'m>(moves: &'m [Costly<'_>]) -> Sides<impl Iterator<Item = &'m Costly<'m>>> {
+    let sides = Sides {
+        white: false,
+        black: true,
+    };
+    sides.map(|black| moves.iter().filter(move |it| it.row.black == black))
 }
 
 /// A move and what it costs.

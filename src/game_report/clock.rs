@@ -6,20 +6,11 @@
 
 use crate::games::chess::pgn::PgnGame;
 
-/// Times of a move, in seconds; `None` if unknown.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Times {
-    /// The mover's clock after the move.
-    pub(super) clock_s: Option<f64>,
-    /// Time spent on the move.
-    pub(super) spent_s: Option<f64>,
-}
-
-/// Times of the move that is played at `ply`.
-pub(super) fn of(game: &PgnGame, ply: usize) -> Times {
+/// The mover's clock after the move that is played at `ply`, and the time spent on it, in seconds; `None` if unknown.
+pub(super) fn of(game: &PgnGame, ply: usize) -> [Option<f64>; 2] {
     let spots = &game.layout.moves;
     let Some(spot) = spots.get(ply) else {
-        return Times::default();
+        return [None; 2];
     };
     let (base_ms, increment_ms) = time_control(game.tag("TimeControl").unwrap_or_default());
     let difference = || {
@@ -32,11 +23,8 @@ pub(super) fn of(game: &PgnGame, ply: usize) -> Times {
                 .or_else(|| (base_ms? + increment_ms).checked_sub(now)),
         }
     };
-    let seconds = |ms: u64| ms as f64 / 1_000.0;
-    Times {
-        clock_s: spot.clock_ms.map(seconds),
-        spent_s: spot.elapsed_ms.or_else(difference).map(seconds),
-    }
+    let spent_ms = spot.elapsed_ms.or_else(difference);
+    [spot.clock_ms, spent_ms].map(|it| it.map(|ms| ms as f64 / 1_000.0))
 }
 
 /// Initial time and increment, in milliseconds, of a control such as `300+3`; of several stages (`40/7200:3600`) the
@@ -61,7 +49,7 @@ mod tests {
     fn spent(text: &str) -> Vec<Option<f64>> {
         let game = Games::new(text.as_bytes()).next().unwrap().unwrap();
         let plies = 0..game.moves.len();
-        plies.map(|ply| of(&game, ply).spent_s).collect()
+        plies.map(|ply| of(&game, ply)[1]).collect()
     }
 
     #[test]

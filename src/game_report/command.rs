@@ -25,7 +25,6 @@ use crate::output::output_file;
 use crate::output::progress::Progress;
 use crate::output::provenance::own_command_line;
 use crate::suite::command::Flaws;
-use crate::suite::engine::EngineCommand;
 
 /// Carries out `cassius analyze`, of a position or of games.
 pub(crate) fn analyze(
@@ -74,11 +73,16 @@ fn games(
         file: name.to_string_lossy().into_owned(),
         search: search.to_string(),
         hash_mb: common.hash,
-        engine: engine
-            .as_ref()
-            .map(|it| referee(it, options.engine_effort())),
+        engine: engine.as_ref().map(|it| Referee {
+            name: it.name.clone(),
+            program: it.program(),
+            limit: match options.engine_effort() {
+                Effort::Position(limit) => limit,
+                Effort::Game { .. } => Limit::default(),
+            },
+        }),
         second_look: true,
-        ..judge::header(Some(&own), effort, own_command_line("cassius"))
+        ..judge::header(&own, effort, own_command_line("cassius"))
     };
     let judging = judge::settings(&own);
     let of_engine = engine.as_ref().map_or(0, |it| it.hash_megabytes);
@@ -109,14 +113,18 @@ fn games(
     }
     let progress = Progress::of_bytes(length);
     let ran = run::run(feed, &plan, |news| {
-        let done = match news {
-            News::Progress { game, bytes } => {
-                progress.reach_with(bytes, format!("game {game}"));
-                None
+        let mut done = None;
+        match news {
+            News::Progress { game, bytes } => progress.reach_with(bytes, format!("game {game}")),
+            News::Game(info, rows) => {
+                if let Some(info) = info {
+                    done = progress.aside(|| store.begin(*info, 0, err))?;
+                }
+                for row in rows {
+                    done = store.add(row, 0)?;
+                }
             }
-            News::Game(info) => progress.aside(|| store.begin(*info, 0, err))?,
-            News::Position(row) => store.add(row, 0)?,
-        };
+        }
         if let Some(game) = done {
             progress.aside(|| store.finish_game(game, out))?;
             store.rewrite_page()?;
@@ -147,16 +155,4 @@ fn games(
         )?;
     }
     Ok(store.flaws)
-}
-
-/// The record's entry for an engine.
-fn referee(engine: &EngineCommand, effort: Effort) -> Referee {
-    Referee {
-        name: engine.name.clone(),
-        program: engine.program(),
-        limit: match effort {
-            Effort::Position(limit) => limit,
-            Effort::Game { .. } => Limit::default(),
-        },
-    }
 }

@@ -44,23 +44,15 @@ impl Witness {
             return verdict;
         };
         let is_black = root.position.is_black_to_move();
+        if all {
+            return counted(is_black, told, profile.iteration, verdict);
+        }
         let numbers = counted(is_black, told, profile.iteration, Verdict::default());
-        let known = Verdict {
+        Verdict {
             margin_lower: numbers.margin_lower,
             margin_higher: numbers.margin_higher,
             other_move: numbers.other_move,
             ..verdict
-        };
-        if !all {
-            return known;
-        }
-        Verdict {
-            confidence: numbers.confidence,
-            lower: numbers.lower,
-            higher: numbers.higher,
-            max_cn: numbers.max_cn,
-            min_cn: numbers.min_cn,
-            ..known
         }
     }
 

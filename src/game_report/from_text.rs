@@ -131,15 +131,7 @@ pub fn analyze_and_tell(
                     let done = bytes as usize;
                     ensure!(tell(Progress { game, done, of }), Enough);
                 }
-                News::Game(info) => games.push(Game {
-                    info: *info,
-                    rows: Vec::new(),
-                }),
-                News::Position(row) => {
-                    if let Some(game) = games.iter_mut().rfind(|it| it.info.game == row.game) {
-                        game.rows.push(*row);
-                    }
-                }
+                News::Game(info, rows) => games.extend(info.map(|it| Game { info: *it, rows })),
             }
             Ok(())
         })
@@ -150,7 +142,7 @@ pub fn analyze_and_tell(
         search: request.search.to_string(),
         hash_mb: request.hash_megabytes,
         second_look: request.second_look,
-        ..judge::header(Some(&settings), effort, String::new())
+        ..judge::header(&settings, effort, String::new())
     };
     Ok(Record { header, games })
 }

@@ -124,9 +124,8 @@ pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
     settings
 }
 
-/// Header of a record by a search with these settings, or by an engine (`None`). The caller fills in file, name of
-/// the search and memory.
-pub(super) fn header(settings: Option<&EngineSettings>, effort: Effort, command: String) -> Header {
+/// Header of a record by a search with these settings. The caller fills in file, name of the search and memory.
+pub(super) fn header(settings: &EngineSettings, effort: Effort, command: String) -> Header {
     let (limit, seconds) = match effort {
         Effort::Position(limit) => (limit, None),
         Effort::Game { seconds } => (Limit::default(), Some(seconds)),
@@ -135,13 +134,13 @@ pub(super) fn header(settings: Option<&EngineSettings>, effort: Effort, command:
         cassius: version::NUMBER.to_owned(),
         file: String::new(),
         search: String::new(),
-        network: settings.and_then(|it| it.network_checksum().map(str::to_owned)),
+        network: settings.network_checksum().map(str::to_owned),
         limit,
         seconds_a_game: seconds,
         hash_mb: 0,
         engine: None,
         second_look: false,
-        margin: settings.map(|it| it.sureness_margin),
+        margin: Some(settings.sureness_margin),
         provenance: Provenance::here(command),
     }
 }

@@ -70,13 +70,16 @@ impl Standing {
         let value = verdict.value_for_white()?;
         let odds = wdl::permille(value);
         let is_black = value < Value::DRAW;
-        let Some(cp) = verdict.cp.filter(|_| !verdict.is_proven()) else {
-            return Some(Standing {
-                band: Band::Decisive,
+        let standing = |band, chance, odds| {
+            Some(Standing {
+                band,
                 is_black,
-                chance: Some(1.0),
+                chance,
                 odds,
-            });
+            })
+        };
+        let Some(cp) = verdict.cp.filter(|_| !verdict.is_proven()) else {
+            return standing(Band::Decisive, Some(1.0), odds);
         };
         // Nothing is searched where the game is drawn by its rules.
         let is_over = cp == 0 && verdict.nodes == 0 && row.played.is_none();
@@ -92,12 +95,8 @@ impl Standing {
             let stays = (100.0 * stays).floor() / 100.0;
             let rest = |it: u32| (f64::from(it) * (1.0 - stays)).round() as u32;
             let [win, loss] = [rest(odds[0]), rest(odds[2])];
-            return Some(Standing {
-                band: Band::DeadDrawn,
-                is_black,
-                chance: Some(stays),
-                odds: [win, 1_000 - win - loss, loss],
-            });
+            let odds = [win, 1_000 - win - loss, loss];
+            return standing(Band::DeadDrawn, Some(stays), odds);
         }
         let ahead = f64::from(cp.abs());
         let [better, winning] = *EDGES;
@@ -111,12 +110,7 @@ impl Standing {
             let spread = f64::from(NEAR) / -(1.0 - stays.clamp(0.02, 0.99)).ln();
             below((high - ahead) / spread) - below((low - ahead) / spread)
         });
-        Some(Standing {
-            band,
-            is_black,
-            chance,
-            odds,
-        })
+        standing(band, chance, odds)
     }
 
     /// Whether the band is this one, and for that side.

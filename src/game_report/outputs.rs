@@ -14,7 +14,7 @@ use super::marks::Chances;
 use super::options::Options;
 use super::page;
 use super::record::{Game, GameInfo, Header, Line, Opinion, Row, Summary};
-use super::resume::no_analysis;
+use super::resume;
 use super::summary::Told;
 use super::text;
 use crate::engine::outlook::Prospects;
@@ -64,17 +64,18 @@ impl Store {
         err: &mut dyn Write,
     ) -> Result<Store> {
         let mut existing = options.existing();
-        let mut json = None;
         let first = Line::Header(header.clone());
-        if let Some(path) = &options.common.json {
-            let mut file = JsonLines::open(path, existing, &first)?;
-            if !file.is_empty() {
-                let old = first_header(path, &mut file)?;
-                old.ensure_same(path, &header)?;
-                // The other files are made again from the JSON file.
-                existing = Existing::Overwrite;
-            }
-            json = Some(file);
+        let json = options.common.json.as_deref();
+        let path = json.unwrap_or(games);
+        let json = json.map(|path| JsonLines::open(path, existing, &first));
+        let mut json = json.transpose()?;
+        let earlier = json.as_mut().filter(|file| !file.is_empty());
+        let continues = earlier.is_some();
+        if let Some(file) = earlier {
+            let old = resume::header(path, &mut file.lines()?)?;
+            old.ensure_same(path, &header)?;
+            // The other files are made again from the JSON file.
+            existing = Existing::Overwrite;
         }
         // Nothing is written before all files are known to be writable.
         let csv = options.games.csv.as_deref();
@@ -86,7 +87,6 @@ impl Store {
         let folder = options.games.html_dir.as_deref();
         let player = options.games.player.as_deref();
         let folder = folder.map(|path| Folder::open(path, existing, player));
-        let path = options.common.json.as_deref().unwrap_or(games);
         let mut store = Store {
             source: games.to_owned(),
             header,
@@ -104,22 +104,16 @@ impl Store {
             flaws: Flaws::default(),
         };
         // The JSON file's header comes first: by it the next run knows that the other files are its own.
-        let mut continues = false;
-        if let Some(file) = &mut json {
-            continues = !file.is_empty();
-            if !continues {
-                file.push(&first)?;
-            }
+        if let Some(file) = json.as_mut().filter(|_| !continues) {
+            file.push(&first)?;
         }
         if let Some(csv) = &mut store.csv {
             csv.heading()?;
         }
-        if let Some(mut file) = json {
-            if continues {
-                store.take_in(path, &mut file, out, err)?;
-            }
-            store.json = Some(file);
+        if let Some(file) = json.as_mut().filter(|_| continues) {
+            store.take_in(path, file, out, err)?;
         }
+        store.json = json;
         Ok(store)
     }
 
@@ -141,7 +135,7 @@ impl Store {
                     None
                 }
                 Line::Game(info) => self.begin(info, number, err)?,
-                Line::Position(row) => self.add(row, number)?,
+                Line::Position(row) => self.add(*row, number)?,
                 Line::Summary(told) => {
                     unsummarised.retain(|it| it.game != told.game);
                     None
@@ -177,19 +171,15 @@ impl Store {
     }
 
     /// Adds a position; returns its game if that was the last one.
-    pub(super) fn add(&mut self, row: Box<Row>, line: usize) -> Result<Option<Game>> {
+    pub(super) fn add(&mut self, row: Row, line: usize) -> Result<Option<Game>> {
         if let Some(csv) = &mut self.csv {
             csv.row(&row)?;
         }
         self.flaws.failures += usize::from(row.verdict.failure.is_some());
-        let position = Line::Position(row);
         if let Some(json) = &mut self.json {
-            json.push(&position)?;
+            json.push(&Line::Position(Box::new(row.clone())))?;
         }
-        match position {
-            Line::Position(row) => self.games.add(*row, line),
-            _ => Ok(None),
-        }
+        self.games.add(row, line)
     }
 
     /// Finishes a game: prints it, and puts it on the page if there is room.
@@ -348,16 +338,6 @@ fn chance(row: &Row, of: fn(Chances) -> f64) -> String {
 /// A property of our own search's opinion beside an engine.
 fn own<T: ToString>(row: &Row, of: fn(&Opinion) -> Option<T>) -> String {
     optional(row.own.as_deref().and_then(of))
-}
-
-/// Reads the header of a file that an earlier run began.
-fn first_header(path: &Path, file: &mut JsonLines) -> Result<Header> {
-    let first = file.lines()?.next().transpose()?;
-    let (number, line) = first.ok_or_else(|| no_analysis(path))?;
-    match json_lines::parse(path, number, &line)? {
-        Line::Header(header) => Ok(header),
-        _ => Err(no_analysis(path)),
-    }
 }
 
 #[cfg(test)]

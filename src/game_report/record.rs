@@ -11,7 +11,7 @@ use super::opening::Opening;
 use super::phase::Phase;
 use super::verdict::Verdict;
 use crate::engine::limit::Limit;
-use crate::games::chess::line::WrittenMove;
+use crate::games::chess::line::{WrittenMove, is_number};
 use crate::games::chess::pgn::tag;
 use crate::output::provenance::Provenance;
 use crate::profile::Margin;
@@ -243,6 +243,22 @@ impl Row {
         played.map_or_else(|| "end".to_owned(), |it| self.numbered(&it.san))
     }
 
+    /// First plies of a verdict's line on the position, at most `most`, or else its best move; `None` if it has neither.
+    pub(super) fn line(&self, verdict: &Verdict, most: usize) -> Option<String> {
+        let mut plies = 0;
+        let words = verdict.line.split_whitespace().take_while(|word| {
+            let is_move = !is_number(word);
+            plies += usize::from(is_move);
+            plies < most + usize::from(is_move)
+        });
+        let words: Vec<&str> = words.collect();
+        if words.is_empty() {
+            let best = verdict.best.as_ref();
+            return best.map(|it| self.numbered(&it.san));
+        }
+        Some(words.join(" "))
+    }
+
     /// MaxCN and MinCN, for the rule of critical positions.
     pub fn extremes(&self) -> Extremes {
         Extremes {
@@ -259,6 +275,16 @@ pub struct Sides<T> {
     pub white: T,
     /// Black's.
     pub black: T,
+}
+
+impl<T> Sides<T> {
+    /// Another property, made of this one.
+    pub(super) fn map<U>(self, of: impl Fn(T) -> U) -> Sides<U> {
+        Sides {
+            white: of(self.white),
+            black: of(self.black),
+        }
+    }
 }
 
 /// A game as a whole, derived from its positions.
@@ -293,4 +319,34 @@ pub struct Record {
     pub header: Header,
     /// The games in the order of the PGN file.
     pub games: Vec<Game>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::fixtures::row;
+
+    #[test]
+    fn lines_are_no_longer_than_may_be_and_end_with_a_move() {
+        let row = row(0, Some("a"), "e4", 0);
+        let first = |line: &str, most: usize| {
+            let verdict = Verdict {
+                line: line.to_owned(),
+                ..row.verdict.clone()
+            };
+            row.line(&verdict, most).unwrap()
+        };
+        let line = "1... e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5";
+        let expected = "1... e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1";
+        assert_eq!(first(line, 10), expected);
+        let line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5";
+        assert!(first(line, 10).ends_with("5. O-O Be7"));
+        let line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6";
+        assert_eq!(first(line, 6), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6");
+        for most in [6, 10] {
+            assert_eq!(first("1. e4", most), "1. e4");
+            assert_eq!(first("", most), "1. e4", "the best move");
+        }
+        assert_eq!(row.line(&Verdict::default(), 6), None);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, Result, anyhow, bail};
 
 use super::gathering::Gathering;
 use super::record::{Game, Header, Line, Record};
@@ -12,14 +12,6 @@ impl Header {
     /// Fails unless the analysis with this header, in the file at `path`, can be continued by one with the header
     /// `other`.
     pub(super) fn ensure_same(&self, path: &Path, other: &Header) -> Result<()> {
-        match self.difference(other) {
-            Some(what) => Err(different(path, what)),
-            None => Ok(()),
-        }
-    }
-
-    /// Name of the first difference between two analyses, provenance aside.
-    fn difference(&self, other: &Header) -> Option<&'static str> {
         let same_network =
             self.network.is_none() || other.network.is_none() || self.network == other.network;
         let checks = [
@@ -40,8 +32,10 @@ impl Header {
             ("second look", self.second_look == other.second_look),
             ("margin", self.margin == other.margin),
         ];
-        let different = checks.into_iter().find(|(_, same)| !same);
-        different.map(|(name, _)| name)
+        match checks.into_iter().find(|(_, same)| !same) {
+            Some((what, _)) => Err(different(path, what)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -53,9 +47,17 @@ pub(super) fn different(path: &Path, what: &str) -> Error {
     )
 }
 
-/// Error for a file that does not begin with a header.
-pub(super) fn no_analysis(path: &Path) -> Error {
-    anyhow!(
+/// Reads the header in the first of the lines of a file.
+pub(super) fn header(
+    path: &Path,
+    lines: &mut impl Iterator<Item = Result<(usize, String)>>,
+) -> Result<Header> {
+    if let Some((number, line)) = lines.next().transpose()?
+        && let Line::Header(header) = json_lines::parse(path, number, &line)?
+    {
+        return Ok(header);
+    }
+    bail!(
         "{}: its first line is not the header of analysed games; give a file that analyze --json has written",
         path.display()
     )
@@ -65,10 +67,7 @@ impl Record {
     /// Reads a file, complete or not.
     pub fn read(path: &Path) -> Result<Record> {
         let mut lines = json_lines::read_lines(path)?;
-        let (number, first) = lines.next().ok_or_else(|| no_analysis(path))??;
-        let Line::Header(header) = json_lines::parse(path, number, &first)? else {
-            return Err(no_analysis(path));
-        };
+        let header = header(path, &mut lines)?;
         let mut gathering = Gathering::new(path);
         let mut games: Vec<Game> = Vec::new();
         for line in lines {

@@ -55,10 +55,8 @@ impl Job {
 pub(super) enum News {
     /// Work goes on at a game; `bytes` of the file are done.
     Progress { game: usize, bytes: u64 },
-    /// A game is done, and its positions follow.
-    Game(Box<GameInfo>),
-    /// A position of it.
-    Position(Box<Row>),
+    /// A game is done: its description and positions, without those that the record has already.
+    Game(Option<Box<GameInfo>>, Vec<Row>),
 }
 
 /// Describes a game for the record.
@@ -142,8 +140,8 @@ fn parts<'p>(
 enum Told {
     /// More bytes of the file are done, in this game.
     Done { game: usize, bytes: f64 },
-    /// All events of the game with this index.
-    Game(usize, Vec<News>),
+    /// The game with this index is done.
+    Game(usize, News),
 }
 
 /// Analyses games, and reports each in the order of the file.
@@ -153,7 +151,7 @@ pub(super) fn run(
     mut tell: impl FnMut(News) -> Result<()>,
 ) -> Result<()> {
     let (mut bytes_done, mut next) = (0.0, 0);
-    let mut waiting: BTreeMap<usize, Vec<News>> = BTreeMap::new();
+    let mut waiting: BTreeMap<usize, News> = BTreeMap::new();
     workers::share(
         parts(games, plan),
         plan.jobs,
@@ -169,7 +167,7 @@ pub(super) fn run(
                 waiting.insert(place, news);
                 while let Some(news) = waiting.remove(&next) {
                     next += 1;
-                    news.into_iter().try_for_each(&mut tell)?;
+                    tell(news)?;
                 }
                 Ok(())
             }
@@ -212,8 +210,8 @@ fn hear(court: &mut Court<'_>, part: &Part, hand_over: &mut dyn FnMut(Told) -> b
     Ok(())
 }
 
-/// Events of a finished game, without those that the record has already.
-fn news(job: &Job, found: Vec<Found>) -> Vec<News> {
+/// The event of a finished game.
+fn news(job: &Job, found: Vec<Found>) -> News {
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
     let mut position = job.pgn.start.clone();
     for (ply, found) in found.into_iter().enumerate() {
@@ -222,17 +220,15 @@ fn news(job: &Job, found: Vec<Found>) -> Vec<News> {
             position.play_recorded(m);
         }
     }
-    let game = job.is_new.then(|| News::Game(Box::new(job.info.clone())));
-    let rows = rows.into_iter().skip(job.told);
-    let rows = rows.map(|row| News::Position(Box::new(row)));
-    game.into_iter().chain(rows).collect()
+    let info = job.is_new.then(|| Box::new(job.info.clone()));
+    News::Game(info, rows.into_iter().skip(job.told).collect())
 }
 
 /// Makes the row of a position; `rows` are the ones before it.
 fn row(game: &PgnGame, ply: usize, position: &Position, found: Found, rows: &[Row]) -> Row {
     let chess960 = is_chess960(&game.start);
     let played = game.moves.get(ply);
-    let times = clock::of(game, ply);
+    let [clock_s, spent_s] = clock::of(game, ply);
     let last_phase = rows.last().and_then(|row| row.facts.phase);
     let mut row = Row {
         game: game.number,
@@ -246,8 +242,8 @@ fn row(game: &PgnGame, ply: usize, position: &Position, found: Found, rows: &[Ro
         turn: Turn::default(),
         facts: Facts {
             phase: Some(Phase::next(last_phase, position, ply)),
-            clock_s: times.clock_s,
-            spent_s: times.spent_s,
+            clock_s,
+            spent_s,
             ..found.facts
         },
     };
@@ -282,15 +278,15 @@ mod tests {
             is_everywhere: false,
             holder: None,
         };
-        let mut rows = Vec::new();
+        let mut rows: Vec<Row> = Vec::new();
         let ran = run(games, &plan, |news| {
-            if let News::Position(mut row) = news {
-                row.verdict.ms = 0.0;
-                rows.push(*row);
+            if let News::Game(_, judged) = news {
+                rows.extend(judged);
             }
             Ok(())
         });
         assert!(ran.is_ok(), "{ran:?}");
+        rows.iter_mut().for_each(|row| row.verdict.ms = 0.0);
         rows
     }
 

@@ -26,34 +26,20 @@ impl<'g> Told<'g> {
         let moves: Vec<Costly<'g>> = accuracy::costs(game).collect();
         let moments = moments::of(&moves);
         let disagreements = disagreement::of(game);
-        let plies = disagreements.iter().map(|it| it.row.ply);
+        let rounded = |value: f64, to: f64| (value * to).round() / to;
+        let accuracy = accuracy::of(&moves);
         Told {
             game,
             summary: Summary {
-                disagreements: plies.collect(),
-                ..summary(game, &moves, &moments)
+                game: game.info.game,
+                accuracy: accuracy.map(|it| it.map(|it| rounded(it, 10.0))),
+                lost: accuracy::lost(&moves).map(|it| rounded(it, 1_000.0)),
+                moments: moments.iter().map(|it| it.row.ply).collect(),
+                disagreements: disagreements.iter().map(|it| it.row.ply).collect(),
             },
             disagreements,
             moments,
             columns: Columns::of(game),
         }
-    }
-}
-
-fn summary(game: &Game, moves: &[Costly<'_>], moments: &[Moment<'_>]) -> Summary {
-    let rounded = |value: f64, to: f64| (value * to).round() / to;
-    let (mut accuracy, mut lost) = (accuracy::of(moves), accuracy::lost(moves));
-    for accuracy in [&mut accuracy.white, &mut accuracy.black] {
-        *accuracy = accuracy.map(|it| rounded(it, 10.0));
-    }
-    for lost in [&mut lost.white, &mut lost.black] {
-        *lost = rounded(*lost, 1_000.0);
-    }
-    Summary {
-        game: game.info.game,
-        accuracy,
-        lost,
-        moments: moments.iter().map(|it| it.row.ply).collect(),
-        disagreements: Vec::new(),
     }
 }

@@ -5,6 +5,7 @@ use super::moments::Moment;
 use super::record::{Row, Sides, Summary};
 use super::story::Story;
 use super::summary::Told;
+use super::verdict::dash;
 use crate::output::table::Table;
 
 /// A game as text: players, a row for each move, and what decided it; `judge` names who judged.
@@ -40,25 +41,20 @@ pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
         text += &legend(told);
     }
     text += &accuracy(&told.summary);
-    if let Some(story) = Story::of(told, judge) {
-        let sentences = [Some(story.turn), story.missed, story.before];
-        let sentences: Vec<String> = sentences.into_iter().flatten().collect();
-        text += &format!("What decided it: {}\n", sentences.join(" "));
-    }
-    let moments: Vec<String> = told.moments.iter().map(moment).collect();
-    if !moments.is_empty() {
-        text += &format!("Moments: {}\n", moments.join("; "));
-    }
-    let disagreements = told.disagreements.iter();
-    let disagreements: Vec<String> = disagreements.map(Disagreement::entry).collect();
-    if !disagreements.is_empty() {
-        text += &format!("The judges disagree: {}\n", disagreements.join("; "));
-    }
+    let mut list = |name: &str, entries: Vec<String>, between: &str| {
+        if !entries.is_empty() {
+            text += &format!("{name}: {}\n", entries.join(between));
+        }
+    };
+    let story = Story::of(told, judge).map(|it| [Some(it.turn), it.missed, it.before]);
+    let sentences = story.into_iter().flatten().flatten();
+    list("What decided it", sentences.collect(), " ");
+    let moments = told.moments.iter().map(moment);
+    list("Moments", moments.collect(), "; ");
+    let disagreements = told.disagreements.iter().map(Disagreement::entry);
+    list("The judges disagree", disagreements.collect(), "; ");
     let critical = game.rows.iter().filter(|row| row.turn.critical);
-    let critical: Vec<String> = critical.map(Row::move_text).collect();
-    if !critical.is_empty() {
-        text += &format!("Critical: {}\n", critical.join(", "));
-    }
+    list("Critical", critical.map(Row::move_text).collect(), ", ");
     for row in &game.rows {
         if let Some(failure) = &row.verdict.failure {
             text += &format!("Failed: {}: {failure}\n", row.move_text());
@@ -84,7 +80,7 @@ fn accuracy(summary: &Summary) -> String {
         return String::new();
     }
     let told = |name, accuracy: Option<f64>, lost| {
-        let accuracy = accuracy.map_or_else(|| "–".to_owned(), |it| format!("{it:.1}"));
+        let accuracy = accuracy.map_or_else(dash, |it| format!("{it:.1}"));
         format!("{name} {accuracy} ({lost:.2} points lost)")
     };
     let white = told("White", white, summary.lost.white);

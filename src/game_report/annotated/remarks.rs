@@ -5,7 +5,7 @@ use super::super::grades::{self, Judgement};
 use super::super::record::{Game, Row};
 use super::super::verdict::Verdict;
 use super::own;
-use crate::games::chess::line::{is_number, moves_of};
+use crate::games::chess::line::moves_of;
 
 /// Most plies of a better line.
 const LONGEST_LINE: usize = 10;
@@ -98,30 +98,25 @@ fn words(judgement: Judgement, row: &Row) -> Option<Words> {
     Some(Words {
         glyph: judgement.glyph(),
         sentence,
-        line: Some(better_line(row, &row.verdict, best)),
+        line: better_line(row, &row.verdict),
     })
 }
 
 /// Words about a move that the engine does not mark, but Cassius finds costly.
 fn other_words(disagreement: &Disagreement<'_>) -> Words {
-    let (row, verdict) = (disagreement.row, &disagreement.own.verdict);
-    let best = verdict.best.as_ref().map(|it| row.numbered(&it.san));
     Words {
         glyph: None,
         sentence: disagreement.sentence(),
-        line: best.map(|best| better_line(row, verdict, best)),
+        line: better_line(disagreement.row, &disagreement.own.verdict),
     }
 }
 
 /// Principal variation of a verdict, or else its best move, with the value at the end.
-fn better_line(row: &Row, verdict: &Verdict, best: String) -> String {
-    let mut line = shortened(&verdict.line);
-    if line.is_empty() {
-        line = best;
-    }
+fn better_line(row: &Row, verdict: &Verdict) -> Option<String> {
+    let line = row.line(verdict, LONGEST_LINE)?;
     let eval = eval(&at_end(&line, row.black, verdict)).map(|it| it + " ");
-    line += &format!(" {{{}{}}}", eval.unwrap_or_default(), own::LINE);
-    line
+    let eval = eval.unwrap_or_default();
+    Some(format!("{line} {{{eval}{}}}", own::LINE))
 }
 
 /// The verdict at the end of a line: a mate is nearer by the moves of the line.
@@ -138,33 +133,9 @@ fn at_end(line: &str, is_black: bool, verdict: &Verdict) -> Verdict {
     }
 }
 
-/// First plies of a line.
-fn shortened(line: &str) -> String {
-    let mut plies = 0;
-    let words = line.split_whitespace().take_while(|word| {
-        let is_move = !is_number(word);
-        plies += usize::from(is_move);
-        plies < LONGEST_LINE + usize::from(is_move)
-    });
-    words.collect::<Vec<&str>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_are_no_longer_than_may_be() {
-        let line = "1... e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5";
-        assert_eq!(
-            shortened(line),
-            "1... e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1"
-        );
-        let line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5";
-        assert!(shortened(line).ends_with("5. O-O Be7"));
-        assert_eq!(shortened("1. e4"), "1. e4");
-        assert_eq!(shortened(""), "");
-    }
 
     #[test]
     fn values_are_written_as_other_programs_do() {

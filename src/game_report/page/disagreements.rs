@@ -2,10 +2,9 @@
 
 use super::super::disagreement::{About, Disagreement, points};
 use super::super::grades::{self, Judgement};
-use super::super::record::{Header, Row};
+use super::super::record::Header;
 use super::super::summary::Told;
 use super::super::verdict::{Verdict, dash};
-use crate::games::chess::line::is_number;
 use crate::web::{board, escape, fill};
 
 const JUDGES: &str = include_str!("judges.html");
@@ -129,32 +128,13 @@ fn rows(disagreement: &Disagreement<'_>) -> String {
         let cost = |it: Option<f64>| it.map_or_else(dash, points);
         rows.push((format!("{played} costs"), costs.map(cost)));
     }
-    rows.push(("best".to_owned(), both.map(|it| best_line(row, it))));
+    let line = |it: &Verdict| row.line(it, LONGEST_LINE).unwrap_or_else(dash);
+    rows.push(("best".to_owned(), both.map(line)));
     let rows = rows.iter().map(|(name, [theirs, ours])| {
         let [name, theirs, ours] = [name, theirs, ours].map(|it| escape(it));
         format!("<tr><th scope=\"row\">{name}</th><td>{theirs}</td><td>{ours}</td></tr>")
     });
     rows.collect()
-}
-
-/// Beginning of the principal variation, or the best move alone.
-fn best_line(row: &Row, verdict: &Verdict) -> String {
-    let mut words: Vec<&str> = Vec::new();
-    let mut plies = 0;
-    for word in verdict.line.split_whitespace() {
-        plies += usize::from(!is_number(word));
-        if plies > LONGEST_LINE {
-            break;
-        }
-        words.push(word);
-    }
-    // Drops a move number whose move is cut off.
-    words.pop_if(|it| is_number(it));
-    if words.is_empty() {
-        let best = verdict.best.as_ref();
-        return best.map_or_else(dash, |it| row.numbered(&it.san));
-    }
-    words.join(" ")
 }
 
 /// Says what Cassius's verdict hangs on.
@@ -179,22 +159,6 @@ mod tests {
     use super::*;
     use crate::game_report::fixtures::row;
     use crate::game_report::record::Opinion;
-
-    #[test]
-    fn lines_end_with_a_move() {
-        let row = row(0, Some("a"), "e4", 0);
-        let told = |line: &str| {
-            let verdict = Verdict {
-                line: line.to_owned(),
-                ..row.verdict.clone()
-            };
-            best_line(&row, &verdict)
-        };
-        let line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6";
-        assert_eq!(told(line), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6");
-        assert_eq!(told("1. e4"), "1. e4");
-        assert_eq!(told(""), "1. e4", "the best move");
-    }
 
     #[test]
     fn what_it_is_about_is_said_as_it_is() {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::super::grades::{self, Grade};
 use super::super::record::Game;
 use super::super::summary::Told;
+use super::super::verdict::dash;
 use crate::web::escape;
 
 /// Headings of the columns, with explanations.
@@ -52,7 +53,7 @@ pub(super) fn table(told: &Told<'_>) -> String {
     ];
     for (side, black, accuracy, lost) in sides {
         let name = game.info.tag(side).unwrap_or(side);
-        let accuracy = accuracy.map_or_else(|| "–".to_owned(), |it| format!("{it:.0}"));
+        let accuracy = accuracy.map_or_else(dash, |it| format!("{it:.0}"));
         let _ = write!(
             html,
             "<tr><th scope=\"row\"><span class=\"side {}\" aria-hidden=\"true\"></span>{}</th><td class=\"accuracy\">{accuracy}</td><td>{lost:.2}</td>",
