@@ -12,15 +12,6 @@ pub(crate) enum Line {
     TooLong,
 }
 
-/// A line of a file, as bytes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Bytes {
-    /// The line with its line end.
-    Line(Vec<u8>),
-    /// Too long.
-    TooLong,
-}
-
 /// A text for display: on one line, without control characters, which could be commands to a terminal.
 pub(crate) fn printable(text: &str) -> String {
     text.replace(char::is_control, " ")
@@ -107,11 +98,11 @@ pub(crate) fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Optio
 }
 
 /// Reads the next line in any encoding with ASCII's line ends: a line feed, a carriage return, or both. Also returns
-/// its length in bytes, line end included. A line that is too long is read to its end and dropped.
+/// its length in bytes, line end included. A line that is too long is read to its end and dropped: `None` in its place.
 pub(crate) fn read_any_end(
     input: &mut impl BufRead,
     longest: usize,
-) -> io::Result<Option<(Bytes, u64)>> {
+) -> io::Result<Option<(Option<Vec<u8>>, u64)>> {
     let mut bytes = Vec::new();
     // Two more bytes, for the longest line end.
     let most = longest.saturating_add(2);
@@ -125,11 +116,8 @@ pub(crate) fn read_any_end(
     }
     let end = bytes.iter().rev().take_while(|it| b"\r\n".contains(it));
     let text = length - end.count() as u64;
-    Ok(match length {
-        0 => None,
-        _ if text > longest as u64 => Some((Bytes::TooLong, length)),
-        _ => Some((Bytes::Line(bytes), length)),
-    })
+    let line = (text <= longest as u64).then_some(bytes);
+    Ok((length > 0).then_some((line, length)))
 }
 
 /// Passes on the part of a line (as in [`read_any_end`]) in the input's buffer, line end included. Returns its length
@@ -190,11 +178,11 @@ mod tests {
         let mut lines = Vec::new();
         while let Some((line, length)) = read_any_end(&mut input, 8).unwrap() {
             lines.push(match line {
-                Bytes::Line(bytes) => {
+                Some(bytes) => {
                     assert_eq!(bytes.len() as u64, length);
                     String::from_utf8(bytes).unwrap()
                 }
-                Bytes::TooLong => format!("{length} bytes"),
+                None => format!("{length} bytes"),
             });
         }
         let expected = [

@@ -73,7 +73,7 @@ pub enum Error {
 #[derive(Clone, Debug)]
 pub struct Analysis {
     root: Root<Position>,
-    search: Option<SearchSpec>,
+    search: SearchSpec,
     nodes: Option<u64>,
     movetime: Option<Duration>,
     megabytes: usize,
@@ -125,7 +125,8 @@ impl Analysis {
     fn by_rules(fen: &str, castling: Castling) -> Result<Analysis, Error> {
         Ok(Analysis {
             root: Root::new(notation::read_fen(fen, castling)?.position),
-            search: None,
+            // Its tree allows to count conspirators.
+            search: Algorithm::BestFirst.into(),
             nodes: None,
             movetime: None,
             megabytes: Settings::default().hash_megabytes,
@@ -161,7 +162,7 @@ impl Analysis {
     /// # Errors
     /// [`Error::Search`] for an unknown search or an invalid option.
     pub fn search(mut self, name: &str) -> Result<Analysis, Error> {
-        self.search = Some(name.parse()?);
+        self.search = name.parse()?;
         Ok(self)
     }
 
@@ -193,11 +194,7 @@ impl Analysis {
     /// [`Error::Sureness`] if the search cannot tell how certain its value is (alpha-beta cannot), [`Error::Memory`] if
     /// the machine has too little memory, [`Error::Fault`] if the search panics.
     pub fn run(&self) -> Result<Verdict, Error> {
-        let evaluation = Evaluation::Tactical;
-        let settings = match &self.search {
-            Some(search) => search.settings(evaluation, self.megabytes),
-            None => default_search()?.settings(evaluation, self.megabytes),
-        };
+        let settings = self.search.settings(Evaluation::Tactical, self.megabytes);
         memory::ensure([settings.megabytes()], 1)?;
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let limit = Limit::of_analysis(self.nodes, self.movetime.map(milliseconds));
@@ -211,11 +208,6 @@ impl Analysis {
             profile,
         })
     }
-}
-
-/// Best-first search: its tree allows to count conspirators.
-fn default_search() -> Result<SearchSpec, SpecError> {
-    Algorithm::BestFirst.name().parse()
 }
 
 impl Verdict {

@@ -131,11 +131,8 @@ impl Options {
 
     /// Effort of an engine for a game.
     pub(super) fn engine_effort(&self) -> Effort {
-        let GameOptions {
-            engine_nodes: nodes,
-            engine_movetime: movetime_ms,
-            ..
-        } = self.games;
+        let nodes = self.games.engine_nodes;
+        let movetime_ms = self.games.engine_movetime;
         if nodes.or(movetime_ms).is_none() {
             return self.effort();
         }

@@ -36,8 +36,8 @@ impl<T> CsvFile<T> {
     }
 
     fn push(&mut self, cell: impl Fn(&Column<T>) -> String) -> Result<(), OutputError> {
-        let cells: Vec<String> = self.columns.iter().map(cell).collect();
-        self.file.push(line(&cells).as_bytes())
+        let cells = self.columns.iter().map(cell);
+        self.file.push(line(cells).as_bytes())
     }
 }
 
@@ -46,16 +46,16 @@ pub(crate) fn optional<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-fn line<S: AsRef<str>>(fields: &[S]) -> String {
-    let quoted: Vec<String> = fields.iter().map(|field| quote(field.as_ref())).collect();
+fn line(fields: impl Iterator<Item = String>) -> String {
+    let quoted: Vec<String> = fields.map(quote).collect();
     quoted.join(",") + "\n"
 }
 
-fn quote(field: &str) -> String {
+fn quote(field: String) -> String {
     if field.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {
-        field.to_owned()
+        field
     }
 }
 
@@ -67,6 +67,6 @@ mod tests {
     fn fields_are_quoted_where_they_must_be() {
         let fields = ["plain", "a,b", "say \"x\"", "two\nlines", ""];
         let expected = "plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",\n";
-        assert_eq!(line(&fields), expected);
+        assert_eq!(line(fields.into_iter().map(str::to_owned)), expected);
     }
 }

@@ -72,14 +72,9 @@ impl fmt::Display for Table {
 /// A whole number with thousands separated by blanks: `12 345 678`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<&str> = groups.flat_map(str::from_utf8).collect();
+    groups.join(" ")
 }
 
 #[cfg(test)]

@@ -65,18 +65,17 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
     let mut epd = epd
         .map(|path| GrowingFile::create(path, existing))
         .transpose()?;
-    let html = options.html.as_ref();
-    let html = html
-        .map(|path| WholeFile::claim(path, existing).map(|file| (path.clone(), file)))
-        .transpose()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let page = html.map(|(path, file)| Page {
-        path,
-        file,
-        name: name.into_owned(),
-        terms: options.terms.clone(),
-        puzzles: Vec::new(),
+    let page = options.html.as_ref().map(|path| {
+        WholeFile::claim(path, existing).map(|file| Page {
+            path: path.clone(),
+            file,
+            name: name.into_owned(),
+            terms: options.terms.clone(),
+            puzzles: Vec::new(),
+        })
     });
+    let page = page.transpose()?;
     if let Some(epd) = &mut epd {
         // Creates the file even if there are no puzzles.
         epd.push(b"")?;

@@ -134,25 +134,19 @@ impl Finder {
         let chess960 = is_chess960(&pgn.start);
         for ply in 0..=pgn.moves.len() {
             let last = ply.checked_sub(1).map(|last| pgn.moves[last]);
-            if expected.is_empty() {
-                match self.puzzle(&root, last) {
-                    Ok(None) => {}
-                    Ok(Some(puzzle)) => {
-                        expected = puzzle.line.uci.iter().rev().cloned().collect();
-                        let puzzle = Puzzle {
-                            game: pgn.number,
-                            players: players(pgn),
-                            ..puzzle
-                        };
-                        if !tell(Ok(puzzle)) {
-                            return false;
-                        }
-                    }
-                    Err(fault) => {
-                        if !tell(Err(fault)) {
-                            return false;
-                        }
-                    }
+            if expected.is_empty()
+                && let Some(found) = self.puzzle(&root, last).transpose()
+            {
+                let found = found.map(|puzzle| Puzzle {
+                    game: pgn.number,
+                    players: players(pgn),
+                    ..puzzle
+                });
+                if let Ok(puzzle) = &found {
+                    expected = puzzle.line.uci.iter().rev().cloned().collect();
+                }
+                if !tell(found) {
+                    return false;
                 }
             }
             if let Some(&m) = pgn.moves.get(ply) {

@@ -13,7 +13,7 @@ use crate::games::chess::notation::{
     Castling, DroppedRights, parse_san, read_fen, to_san, without_number,
 };
 use crate::games::chess::{Move, Position};
-use crate::lines::{self, Bytes, printable};
+use crate::lines::{self, printable};
 
 /// Longest line, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -92,8 +92,8 @@ pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
     while let Some((line, _)) = lines::read_any_end(&mut input, LONGEST_LINE)? {
         number += 1;
         let read = match line {
-            Bytes::TooLong => Err(anyhow!("the line has more than 1 MiB")),
-            Bytes::Line(line) => {
+            None => Err(anyhow!("the line has more than 1 MiB")),
+            Some(line) => {
                 let (_, line) = lines::without_marks(line);
                 let (line, _) = lines::decoded(line);
                 let line = line.trim();

@@ -1,6 +1,5 @@
 //! Entries of the index, one for each game.
 
-use super::super::record::Sides;
 use super::super::summary::Told;
 use super::file_name;
 use crate::web::escape;
@@ -8,72 +7,37 @@ use crate::web::escape;
 /// Most characters shown of a tag.
 const LONGEST: usize = 80;
 
-/// Entry of a game. Texts are those of the tags, not escaped.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Entry {
-    /// Number of the game in the file, from 1.
-    pub(super) game: usize,
-    /// Players, White first.
-    players: [String; 2],
-    result: String,
-    accuracy: Sides<Option<f64>>,
-    opening: String,
-    moves: usize,
-    date: String,
-    event: String,
-    /// Whether the game has a fault.
-    is_malformed: bool,
-}
-
-impl Entry {
-    /// Makes the entry of a game.
-    pub(super) fn of(told: &Told<'_>) -> Entry {
-        let info = &told.game.info;
-        let tag = |name: &str| {
-            let text = info.tag(name).unwrap_or_default();
-            text.chars().take(LONGEST).collect::<String>()
-        };
-        let name = |name: &str| Some(tag(name)).filter(|it| !it.is_empty());
-        let opening = info.opening.as_ref();
-        let opening = opening.map(|it| format!("{} {}", it.eco, it.name));
-        Entry {
-            game: info.game,
-            players: ["White", "Black"].map(|side| name(side).unwrap_or_else(|| "?".to_owned())),
-            result: info.result.clone(),
-            accuracy: told.summary.accuracy,
-            opening: opening.unwrap_or_else(|| tag("ECO")),
-            moves: info.plies.div_ceil(2),
-            date: date(&tag("Date")),
-            event: tag("Event"),
-            is_malformed: info.error.is_some(),
-        }
-    }
-
-    /// The entry as a row of the table.
-    pub(super) fn row(&self) -> String {
-        let [white, black] = self.players.each_ref().map(|it| escape(it));
-        let accuracy = |accuracy: Option<f64>| match accuracy {
-            Some(accuracy) => format!("<td class=\"number\">{accuracy:.0}</td>"),
-            None => "<td class=\"number\" data-value=\"-1\">–</td>".to_owned(),
-        };
-        let fault = if self.is_malformed {
-            " <abbr title=\"something is wrong with this game\">(!)</abbr>"
-        } else {
-            ""
-        };
-        format!(
-            "<tr><td class=\"number\">{0}</td><th scope=\"row\"><a href=\"{1}\">{white} – {black}</a>{fault}</th><td class=\"result\">{2}</td>{3}{4}<td>{5}</td><td class=\"number\">{6}</td><td class=\"date\">{7}</td><td>{8}</td></tr>\n",
-            self.game,
-            file_name(self.game),
-            escape(&self.result).replace("1/2", "½"),
-            accuracy(self.accuracy.white),
-            accuracy(self.accuracy.black),
-            escape(&self.opening),
-            self.moves,
-            escape(&self.date),
-            escape(&self.event),
-        )
-    }
+/// The entry of a game, a row of the table.
+pub(super) fn row(told: &Told<'_>) -> String {
+    let info = &told.game.info;
+    let tag = |name: &str, otherwise: &str| {
+        let text = info.tag(name).unwrap_or(otherwise);
+        escape(&text.chars().take(LONGEST).collect::<String>())
+    };
+    let [white, black] = ["White", "Black"].map(|side| tag(side, "?"));
+    let opening = info.opening.as_ref();
+    let opening = opening.map(|it| escape(&format!("{} {}", it.eco, it.name)));
+    let accuracy = |accuracy: Option<f64>| match accuracy {
+        Some(accuracy) => format!("<td class=\"number\">{accuracy:.0}</td>"),
+        None => "<td class=\"number\" data-value=\"-1\">–</td>".to_owned(),
+    };
+    let fault = if info.error.is_some() {
+        " <abbr title=\"something is wrong with this game\">(!)</abbr>"
+    } else {
+        ""
+    };
+    format!(
+        "<tr><td class=\"number\">{0}</td><th scope=\"row\"><a href=\"{1}\">{white} – {black}</a>{fault}</th><td class=\"result\">{2}</td>{3}{4}<td>{5}</td><td class=\"number\">{6}</td><td class=\"date\">{7}</td><td>{8}</td></tr>\n",
+        info.game,
+        file_name(info.game),
+        escape(&info.result).replace("1/2", "½"),
+        accuracy(told.summary.accuracy.white),
+        accuracy(told.summary.accuracy.black),
+        opening.unwrap_or_else(|| tag("ECO", "")),
+        info.plies.div_ceil(2),
+        date(&tag("Date", "")),
+        tag("Event", ""),
+    )
 }
 
 /// Date as far as known: `2026-10` for `2026.10.??`.
@@ -85,7 +49,7 @@ fn date(tag: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::fixtures::{info, row, with_costs};
+    use crate::game_report::fixtures::{self, info, with_costs};
     use crate::game_report::record::Game;
 
     #[test]
@@ -101,9 +65,9 @@ mod tests {
             .into();
         info.plies = 5;
         info.error = Some("wrong".to_owned());
-        let rows = (0..9).map(|ply| row(ply, Some("a"), "a", 10));
+        let rows = (0..9).map(|ply| fixtures::row(ply, Some("a"), "a", 10));
         let rows = with_costs(rows.collect());
-        let line = Entry::of(&Told::of(&Game { info, rows })).row();
+        let line = row(&Told::of(&Game { info, rows }));
         assert!(
             line.contains("<a href=\"game-7.html\">A &lt;b&gt; – ?</a>"),
             "{line}"

@@ -6,11 +6,11 @@
 mod entry;
 mod habits;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use self::entry::Entry;
 use self::habits::Habits;
 use super::page;
 use super::record::Header;
@@ -32,7 +32,8 @@ pub(super) struct Folder {
     path: PathBuf,
     existing: Existing,
     index: WholeFile,
-    entries: Vec<Entry>,
+    /// The entries of the index, by the numbers of the games.
+    entries: BTreeMap<usize, String>,
     habits: Habits,
     /// Games that the index on disk lacks.
     unwritten: usize,
@@ -58,7 +59,7 @@ impl Folder {
             path: path.to_owned(),
             existing,
             index,
-            entries: Vec::new(),
+            entries: BTreeMap::new(),
             habits: Habits::new(player),
             unwritten: 0,
         })
@@ -70,10 +71,8 @@ impl Folder {
         let text = page::render_one(header, told, INDEX);
         output_file::write(&page, self.existing, text.as_bytes())?;
         self.habits.add(told.game);
-        let entry = Entry::of(told);
-        // Inserts in order; games come nearly so.
-        let at = self.entries.partition_point(|it| it.game < entry.game);
-        self.entries.insert(at, entry);
+        let entry = entry::row(told);
+        self.entries.insert(told.game.info.game, entry);
         self.unwritten += 1;
         if self.entries.len() < EVERY || self.unwritten == EVERY {
             self.write(header)?;
@@ -88,7 +87,7 @@ impl Folder {
 
     /// Writes the index with all games added.
     pub(super) fn write(&mut self, header: &Header) -> Result<(), OutputError> {
-        let rows: String = self.entries.iter().map(Entry::row).collect();
+        let rows: String = self.entries.values().map(String::as_str).collect();
         let count = match self.entries.len() {
             1 => "1 game".to_owned(),
             count => format!("{count} games"),

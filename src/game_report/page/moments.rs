@@ -161,10 +161,12 @@ fn puzzle(moment: &Moment<'_>) -> Puzzle {
         moves.map(|m| to_uci(m, chess960)).collect()
     });
     let solutions = moment.solutions();
-    let played = position
-        .as_ref()
-        .zip(row.played.as_ref())
-        .and_then(|(it, played)| in_coordinates(it, played));
+    // Written as the other moves are: in Chess960 the record may write castling otherwise.
+    let played = position.as_ref().zip(row.played.as_ref());
+    let played = played.and_then(|(position, played)| {
+        let m = parse_san(position, &played.san).ok()?;
+        Some(to_uci(m, is_chess960(position)))
+    });
     let line = position.map_or_else(Vec::new, |position| line(&position, moment));
     Puzzle {
         ply: row.ply,
@@ -177,13 +179,6 @@ fn puzzle(moment: &Moment<'_>) -> Puzzle {
         answer: answer(moment),
         line,
     }
-}
-
-/// A move in UCI notation, written as the other moves of the puzzle are: in Chess960 the record may write castling
-/// otherwise.
-fn in_coordinates(position: &Position, step: &WrittenMove) -> Option<String> {
-    let m = parse_san(position, &step.san).ok()?;
-    Some(to_uci(m, is_chess960(position)))
 }
 
 /// Boards after each move of the first solution's line, with the moves.

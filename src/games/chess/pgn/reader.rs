@@ -54,8 +54,8 @@ impl<R: BufRead> Games<R> {
             return Ok(None);
         };
         let (bytes, mut flaw) = match read {
-            lines::Bytes::Line(bytes) => (bytes, None),
-            lines::Bytes::TooLong => (Vec::new(), Some(PgnFlaw::TooLong)),
+            Some(bytes) => (bytes, None),
+            None => (Vec::new(), Some(PgnFlaw::TooLong)),
         };
         self.bytes += length;
         self.lines += 1;
