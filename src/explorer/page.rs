@@ -26,7 +26,6 @@ pub(crate) fn render(record: &TreeRecord) -> String {
             ""
         },
     );
-    let line = escape(&record.line);
     fill(
         PAGE,
         &[
@@ -34,7 +33,7 @@ pub(crate) fn render(record: &TreeRecord) -> String {
             ("style", &[web::STYLE, STYLE].concat()),
             ("pieces", web::PIECES),
             ("fen", &escape(&record.fen)),
-            ("line", &line),
+            ("line", &escape(&record.line)),
             ("board", &board::draw(&record.fen, None, None)),
             ("legend", if counts { COUNTED } else { PROVEN }),
             ("made", &escape(&made)),

@@ -134,9 +134,13 @@ fn games(
     progress.finish();
     // Finished games are shown even if the run failed.
     store.write_page()?;
-    store.write_index()?;
+    if let Some(folder) = &mut store.folder {
+        folder.write(&store.header)?;
+    }
     ran?;
-    store.finish_pgn()?;
+    if let Some(pgn) = &mut store.pgn {
+        pgn.finish()?;
+    }
     for page in games.html.iter().chain(&index) {
         progress.tell_page(page, err)?;
     }
@@ -147,7 +151,9 @@ fn games(
             "{page}: has no room for {left_out} of the games; --json and --csv have all"
         )?;
     }
-    if let (Some(player), true) = (&games.player, store.misses_player()) {
+    if let (Some(player), Some(folder)) = (&games.player, &store.folder)
+        && folder.misses_player()
+    {
         let path = path.display();
         writeln!(
             err,

@@ -134,7 +134,7 @@ fn about_position(engine: &Verdict, own: &Verdict) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::fixtures::game;
+    use crate::game_report::fixtures::{game, opinion};
 
     /// A game by the engine's values and costs, and Cassius's.
     fn judged(positions: &[(i32, f64, i32, f64)]) -> Game {
@@ -142,15 +142,7 @@ mod tests {
         let mut game = game(&values);
         for (row, &(_, cost, own, own_cost)) in game.rows.iter_mut().zip(positions) {
             row.facts.cost = Some(cost);
-            let verdict = Verdict {
-                cp: Some(own),
-                ..Verdict::default()
-            };
-            row.own = Some(Box::new(Opinion {
-                verdict,
-                cost: Some(own_cost),
-                chances: None,
-            }));
+            row.own = Some(Box::new(opinion(own, Some(own_cost))));
         }
         game
     }

@@ -1,7 +1,7 @@
 //! Records for tests.
 
 use super::grades;
-use super::record::{Facts, Game, GameInfo, Header, Row};
+use super::record::{Facts, Game, GameInfo, Header, Opinion, Row};
 use super::verdict::Verdict;
 use crate::engine::limit::Limit;
 use crate::games::chess::line::WrittenMove;
@@ -77,6 +77,18 @@ pub(super) fn verdict(best: i32, played: i32) -> Verdict {
         cp: Some(best),
         played_cp: Some(played),
         ..Verdict::default()
+    }
+}
+
+/// An opinion by its value for White and the cost of the move played.
+pub(super) fn opinion(cp: i32, cost: Option<f64>) -> Opinion {
+    Opinion {
+        verdict: Verdict {
+            cp: Some(cp),
+            ..Verdict::default()
+        },
+        cost,
+        chances: None,
     }
 }
 

@@ -153,13 +153,9 @@ fn at_end(root: &Root<Position>) -> Option<Verdict> {
             ..Verdict::default()
         });
     }
-    (outcome.is_some() || is_third_time(root)).then(Verdict::drawn)
-}
-
-/// Whether the root has occurred three times in the game.
-fn is_third_time(root: &Root<Position>) -> bool {
     let key = root.position.key();
-    root.history.iter().filter(|&&it| it == key).count() >= 2
+    let is_third_time = root.history.iter().filter(|&&it| it == key).count() >= 2;
+    (outcome.is_some() || is_third_time).then(Verdict::drawn)
 }
 
 /// Makes a verdict of an engine's answer; a failure if it has no value.

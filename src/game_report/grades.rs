@@ -103,17 +103,10 @@ pub(super) enum Word {
 }
 
 impl Word {
-    /// The words, surest first, each with its least chance.
-    const LEAST: [(Word, f64); 3] = [
-        (Word::Surely, WORDS[0].1),
-        (Word::Probably, WORDS[1].1),
-        (Word::Perhaps, WORDS[2].1),
-    ];
-
     /// Word for a chance; `None` if it is too small for a mark.
     pub(super) fn of(chance: f64) -> Option<Word> {
-        let mut words = Word::LEAST.into_iter();
-        let (word, _) = words.find(|&(_, least)| chance >= least)?;
+        let words = [Word::Surely, Word::Probably, Word::Perhaps].into_iter();
+        let (word, _) = words.zip(WORDS).find(|it| chance >= it.1.1)?;
         Some(word)
     }
 

@@ -219,14 +219,8 @@ mod tests {
     use crate::games::chess::notation::parse_fen;
 
     fn held(fen: &str) -> (Vec<String>, Held) {
-        let settings = EngineSettings {
-            search: crate::search::registry::Settings {
-                algorithm: Algorithm::DepthFirst,
-                hash_megabytes: 1,
-                ..Default::default()
-            },
-            ..EngineSettings::default()
-        };
+        let mut settings = settings(&EngineSettings::default());
+        settings.search.hash_megabytes = 1;
         let limit = Limit::of_analysis(Some(3_000), None);
         let root = Root::new(parse_fen(fen).unwrap());
         let held = moves(&mut settings.guarded(), &root, limit).unwrap();

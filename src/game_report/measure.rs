@@ -129,7 +129,7 @@ impl Columns {
         Columns {
             measure: Measure::of(&game.rows),
             errors: any(|it| it.give_or_take.is_some()),
-            min_cn: tells_apart(&game.rows, |row| row.verdict.min_cn),
+            min_cn: tells_apart(game.rows.iter().filter_map(|row| row.verdict.min_cn)),
             turns: any(|it| it.max_cn.is_some()),
             own: game.rows.iter().any(|row| row.own.is_some()),
         }
@@ -187,9 +187,9 @@ fn opinion(row: &Row, own: &Opinion) -> [String; 3] {
     ]
 }
 
-/// Whether no single number fills nine tenths of the rows that have one.
-fn tells_apart(rows: &[Row], number: impl Fn(&Row) -> Option<u32>) -> bool {
-    let mut numbers: Vec<u32> = rows.iter().filter_map(number).collect();
+/// Whether no single number makes up nine tenths of these.
+fn tells_apart(numbers: impl Iterator<Item = u32>) -> bool {
+    let mut numbers: Vec<u32> = numbers.collect();
     numbers.sort_unstable();
     let most = numbers.chunk_by(u32::eq).map(<[u32]>::len).max();
     most.is_some_and(|most| 10 * most < 9 * numbers.len())
@@ -198,18 +198,10 @@ fn tells_apart(rows: &[Row], number: impl Fn(&Row) -> Option<u32>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::fixtures::row;
 
     #[test]
     fn a_number_that_is_nearly_always_the_same_tells_nothing() {
-        let told = |numbers: &[u32]| {
-            let rows = numbers.iter().enumerate().map(|(ply, &it)| {
-                let mut row = row(ply, None, "a", 0);
-                row.verdict.min_cn = Some(it);
-                row
-            });
-            tells_apart(&rows.collect::<Vec<Row>>(), |row| row.verdict.min_cn)
-        };
+        let told = |numbers: &[u32]| tells_apart(numbers.iter().copied());
         assert!(!told(&[]));
         assert!(!told(&[3]));
         assert!(!told(&[1, 1, 1, 1, 1, 1, 1, 1, 1, 2]));

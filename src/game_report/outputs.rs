@@ -31,14 +31,14 @@ const MOST_ON_PAGE: usize = 10_000;
 pub(super) struct Store {
     /// The file of games.
     source: PathBuf,
-    header: Header,
+    pub(super) header: Header,
     /// Unfinished games.
     pub(super) games: Gathering,
     json: Option<JsonLines>,
     csv: Option<CsvFile<Row>>,
-    pgn: Option<AnnotatedPgn>,
+    pub(super) pgn: Option<AnnotatedPgn>,
     page: Option<Page>,
-    folder: Option<Folder>,
+    pub(super) folder: Option<Folder>,
     /// Faults and failures so far.
     pub(super) flaws: Flaws,
 }
@@ -200,22 +200,6 @@ impl Store {
             page.add(game);
         }
         Ok(summary)
-    }
-
-    /// Writes the index of the pages so far.
-    pub(super) fn write_index(&mut self) -> Result<(), OutputError> {
-        let folder = self.folder.as_mut();
-        folder.map_or(Ok(()), |folder| folder.write(&self.header))
-    }
-
-    /// Whether the player whose habits were asked for is in none of the games.
-    pub(super) fn misses_player(&self) -> bool {
-        self.folder.as_ref().is_some_and(Folder::misses_player)
-    }
-
-    /// Finishes the annotated PGN: writes the text after the last game.
-    pub(super) fn finish_pgn(&mut self) -> Result<()> {
-        self.pgn.as_mut().map_or(Ok(()), AnnotatedPgn::finish)
     }
 
     /// Rewrites the page, unless nothing is new or the output is a pipe, where pages would follow one another.

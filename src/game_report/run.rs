@@ -319,13 +319,8 @@ mod tests {
 
     #[test]
     fn what_is_found_does_not_depend_on_how_many_are_at_work() {
-        let settings = EngineSettings {
-            search: crate::search::registry::Settings {
-                hash_megabytes: 1,
-                ..Default::default()
-            },
-            ..EngineSettings::default()
-        };
+        let mut settings = EngineSettings::default();
+        settings.search.hash_megabytes = 1;
         let games = format!("{}\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 *", long_game());
         let alone = rows(&games, &settings, 400, 1);
         assert_eq!(alone, rows(&games, &settings, 400, 3));

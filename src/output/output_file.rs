@@ -234,26 +234,25 @@ impl GrowingFile {
 
     /// Examines the file, and decides whether it may be written.
     fn prepare(&mut self, existing: Existing, signature: &str) -> Result<(), OutputError> {
-        let length = self.file.metadata().map_err(at(&self.path))?.len();
-        let path = self.path.clone();
-        match existing {
-            _ if length == 0 => Ok(()),
-            Existing::Refuse => Err(Refusal::Resumable.of(&path)),
-            Existing::Overwrite => Ok(()),
-            Existing::Resume => {
-                let whole = end_of_lines(&mut self.file, length).map_err(at(&path))?;
-                let mut start = vec![0; signature.len().min(length as usize)];
-                self.file.rewind().map_err(at(&path))?;
-                self.file.read_exact(&mut start).map_err(at(&path))?;
-                let enough = whole == 0 || start.len() == signature.len();
-                if !enough || !signature.as_bytes().starts_with(&start) {
-                    return Err(Refusal::Foreign.of(&path));
-                }
-                self.whole = Some(whole);
-                self.is_torn = whole < length;
-                Ok(())
-            }
+        let path = &self.path;
+        let length = self.file.metadata().map_err(at(path))?.len();
+        if length == 0 || existing == Existing::Overwrite {
+            return Ok(());
         }
+        if existing == Existing::Refuse {
+            return Err(Refusal::Resumable.of(path));
+        }
+        let whole = end_of_lines(&mut self.file, length).map_err(at(path))?;
+        let mut start = vec![0; signature.len().min(length as usize)];
+        self.file.rewind().map_err(at(path))?;
+        self.file.read_exact(&mut start).map_err(at(path))?;
+        let enough = whole == 0 || start.len() == signature.len();
+        if !enough || !signature.as_bytes().starts_with(&start) {
+            return Err(Refusal::Foreign.of(path));
+        }
+        self.whole = Some(whole);
+        self.is_torn = whole < length;
+        Ok(())
     }
 
     /// Whether the file holds no whole line, so that there is nothing to continue.

@@ -32,16 +32,11 @@ impl Table {
             let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
             format!("| {} |\n", cells.join(" | "))
         };
-        let columns = self.rows.first().map_or(0, Vec::len);
-        let flush = |column| if column == 0 { "---" } else { "---:" };
-        let rule: Vec<String> = (0..columns)
-            .map(|column| flush(column).to_owned())
-            .collect();
-        let (heading, rows) = self.rows.split_at(1);
-        let mut text = heading.iter().map(|row| line(row)).collect::<String>();
-        text += &line(&rule);
-        text.extend(rows.iter().map(|row| line(row)));
-        text
+        let mut lines: Vec<String> = self.rows.iter().map(|row| line(row)).collect();
+        let flush = |column| if column == 0 { "---" } else { "---:" }.to_owned();
+        let rule: Vec<String> = (0..self.rows[0].len()).map(flush).collect();
+        lines.insert(1, line(&rule));
+        lines.concat()
     }
 }
 

@@ -43,18 +43,15 @@ pub(super) fn of(game: &Game) -> Vec<Remark> {
     let remarks = moves.map(|(ply, row)| {
         let after = game.rows.get(ply + 1).map_or(&nothing, |it| &it.verdict);
         let about_move = of(ply, About::Move);
-        let mut judgement = match (grades::of(row), about_move) {
+        let mark = grades::of(row);
+        let mut judgement = match (mark, about_move) {
             (Some(mark), _) => words(mark, row),
             (None, Some(it)) => Some(other_words(it)),
             (None, None) => None,
         };
+        let disputed = about_move.filter(|_| mark.is_some());
         let about_position = of(ply + 1, About::Position);
-        let is_marked = grades::of(row).is_some();
-        for it in about_move
-            .filter(|_| is_marked)
-            .into_iter()
-            .chain(about_position)
-        {
+        for it in disputed.into_iter().chain(about_position) {
             let words = judgement.get_or_insert_default();
             words.sentence = [words.sentence.as_str(), &it.sentence()]
                 .join(" ")

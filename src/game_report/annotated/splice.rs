@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::super::record::{Game, Header, Row};
 use super::own::{self, Kind, Piece};
-use super::remarks::{self, Remark, Words};
+use super::remarks::{self, Remark};
 use crate::games::chess::Move;
 use crate::games::chess::pgn::{Games, PgnGame, Spot};
 
@@ -185,18 +185,13 @@ impl Writer<'_> {
         let rests = behind.pieces.iter().flat_map(Piece::rests);
         let rests = rests.map(|it| self.place(it.start)..self.place(it.end));
         self.edits.rests.extend(rests.collect::<Vec<_>>());
-        let (words, line) = match remark.judgement {
-            Some(Words {
-                glyph,
-                sentence,
-                line,
-            }) => (Some((glyph, sentence)), line),
-            None => (None, None),
-        };
-        let glyph = self.glyph(spot, &mut behind, words.as_ref().and_then(|it| it.0));
-        let sentence = words.map(|(_, it)| format!("{} {it} {}", own::begin(glyph), own::END));
+        let words = remark.judgement;
+        let glyph = words.as_ref().and_then(|it| it.glyph);
+        let glyph = own::begin(self.glyph(spot, &mut behind, glyph));
+        let sentence = words.as_ref().map(|it| &it.sentence);
+        let sentence = sentence.map(|it| format!("{glyph} {it} {}", own::END));
         self.comments(spot, &mut behind, remark.eval, sentence);
-        self.line(spot, row, &mut behind, line);
+        self.line(spot, row, &mut behind, words.and_then(|it| it.line));
         self.remove(spot, &behind);
     }
 

@@ -77,7 +77,7 @@ impl Chart<'_> {
             .rows
             .iter()
             .map(|row| point(row, &row.own.as_ref()?.verdict));
-        let own = path(&own.collect::<Vec<Option<Point>>>());
+        let own = path(own);
         let area = area(&points, height(0.0));
         let limits = self.rows.iter().map(|row| {
             let [value, error] = [row.verdict.cp?, row.verdict.give_or_take? as i32];
@@ -97,7 +97,7 @@ impl Chart<'_> {
         let curves = format!(
             "{area}{band}{}<path class=\"own\" d=\"{own}\"/><path class=\"value\" d=\"{}\"/>{}",
             self.phase_names(),
-            path(&points),
+            path(points.iter().copied()),
             self.moments(&points)
         );
         let told = self.told();
@@ -162,8 +162,7 @@ impl Chart<'_> {
     ) -> String {
         let rows = self.rows.iter().filter(|row| has(row));
         let points = rows.map(|row| Some((self.x(row.ply), y(row)?)));
-        let points: Vec<Option<Point>> = points.collect();
-        format!("<path class=\"{class}\" d=\"{}\"/>", path(&points))
+        format!("<path class=\"{class}\" d=\"{}\"/>", path(points))
     }
 
     /// Dots at some rows, with links to them.
@@ -259,7 +258,7 @@ pub(super) fn line(class: &str, y: f64, label: &str) -> String {
 }
 
 /// Path through points, broken where one is missing.
-fn path(points: &[Option<Point>]) -> String {
+fn path(points: impl Iterator<Item = Option<Point>>) -> String {
     let mut path = String::new();
     let mut pen = 'M';
     for point in points {
@@ -280,8 +279,7 @@ fn band(limits: &[Option<[Point; 2]>]) -> String {
         let piece = piece.iter().flatten();
         let upper = piece.clone().map(|it| Some(it[0]));
         let lower = piece.rev().map(|it| Some(it[1]));
-        let around: Vec<Option<Point>> = upper.chain(lower).collect();
-        path(&around) + "Z"
+        path(upper.chain(lower)) + "Z"
     });
     let pieces: String = pieces.collect();
     match pieces.as_str() {
@@ -296,8 +294,7 @@ fn area(points: &[Option<Point>], base: f64) -> String {
     let (Some(first), Some(last)) = (known.first(), known.last()) else {
         return String::new();
     };
-    let points: Vec<Option<Point>> = known.iter().copied().map(Some).collect();
-    let curve = path(&points).replacen('M', "L", 1);
+    let curve = path(known.iter().copied().map(Some)).replacen('M', "L", 1);
     let (first, last) = (first.0, last.0);
     format!("<path class=\"area\" d=\"M{first:.1} {base:.1}{curve}L{last:.1} {base:.1}Z\"/>")
 }

@@ -49,19 +49,13 @@ pub(super) fn section(header: &Header, told: &Told<'_>) -> String {
 /// Card of a disagreement.
 fn card(engine: &str, disagreement: &Disagreement<'_>) -> String {
     let Disagreement { row, own, .. } = disagreement;
-    let uci = |it: &Verdict| it.best.as_ref().map(|it| it.uci.clone());
-    let played = row.played.as_ref().map(|it| it.uci.clone());
-    let (best, ours) = (uci(&row.verdict), uci(&own.verdict));
-    let other = |it: &Option<String>, than: &Option<String>| it.clone().filter(|_| it != than);
+    let moves = [&row.played, &row.verdict.best, &own.verdict.best];
+    let [played, best, ours] = moves.map(|it| it.as_ref().map(|it| it.uci.as_str()));
     let arrows = [
-        (
-            other(&ours, &best).filter(|it| Some(it) != played.as_ref()),
-            "own",
-        ),
-        (other(&best, &played), "best"),
-        (played.clone(), "played"),
+        (ours.filter(|_| ours != best && ours != played), "own"),
+        (best.filter(|_| best != played), "best"),
+        (played, "played"),
     ];
-    let arrows = arrows.each_ref().map(|(m, class)| (m.as_deref(), *class));
     let title = match row.played {
         Some(_) => row.move_text(),
         None => format!("After move {}", row.number),
@@ -157,22 +151,13 @@ fn evidence(disagreement: &Disagreement<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::fixtures::row;
-    use crate::game_report::record::Opinion;
+    use crate::game_report::fixtures::{opinion, row};
 
     #[test]
     fn what_it_is_about_is_said_as_it_is() {
         let about = |engine: i32, cassius: i32| {
             let row = row(1, Some("a"), "b", engine);
-            let verdict = Verdict {
-                cp: Some(cassius),
-                ..Verdict::default()
-            };
-            let own = Opinion {
-                verdict,
-                cost: None,
-                chances: None,
-            };
+            let own = opinion(cassius, None);
             about(
                 "Engine",
                 &Disagreement {
