@@ -7,12 +7,10 @@
 use anyhow::Result;
 
 use super::holding::{Held, MOST};
-use super::judge::{Asked, Judge};
+use super::judge::{Asked, Judge, written};
 use super::verdict::Verdict;
 use crate::engine::limit::Limit;
 use crate::game::{Game as _, Root};
-use crate::games::chess::line::{WrittenLine, WrittenMove, playable};
-use crate::games::chess::notation::is_chess960;
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
 use crate::suite::conversation::Answer;
@@ -174,14 +172,4 @@ fn told(root: &Root<Position>, answer: Answer) -> Verdict {
         failure: outcome.failure.or_else(nothing),
         ..value
     }
-}
-
-/// First move of a line, and the line in SAN.
-fn written(root: &Root<Position>, line: &[Move]) -> (Option<WrittenMove>, String) {
-    let position = &root.position;
-    let chess960 = is_chess960(position);
-    let best = line.first();
-    let best = best.map(|&m| WrittenMove::new(position, m, chess960));
-    let line = playable(root, line);
-    (best, WrittenLine::new(position, &line).san)
 }

@@ -316,19 +316,25 @@ fn for_white<T>(is_black: bool, below: T, above: T) -> [T; 2] {
 
 /// Makes a verdict of the report of a search without conspiracy numbers.
 fn reported(root: &Root<Position>, report: &Report<Move>, ms: f64) -> Verdict {
-    let position = &root.position;
-    let line = playable(root, &report.pv);
-    let chess960 = is_chess960(position);
+    let (best, line) = written(root, &report.pv);
     Verdict {
-        best: line
-            .first()
-            .map(|&m| WrittenMove::new(position, m, chess960)),
+        best,
         iteration: report.iteration,
         nodes: report.nodes,
         ms,
-        line: WrittenLine::new(position, &line).san,
-        ..Verdict::valued(position.is_black_to_move(), report.value)
+        line,
+        ..Verdict::valued(root.position.is_black_to_move(), report.value)
     }
+}
+
+/// First move of a line, and the line in SAN.
+pub(super) fn written(root: &Root<Position>, line: &[Move]) -> (Option<WrittenMove>, String) {
+    let position = &root.position;
+    let chess960 = is_chess960(position);
+    let line = playable(root, line);
+    let best = line.first();
+    let best = best.map(|&m| WrittenMove::new(position, m, chess960));
+    (best, WrittenLine::new(position, &line).san)
 }
 
 #[cfg(test)]

@@ -164,11 +164,8 @@ impl Columns {
         cells.extend(self.measure.iter().flat_map(|it| it.cells(verdict)));
         cells.extend(self.min_cn.then(|| number(verdict.min_cn)));
         if self.own {
-            cells.extend(
-                row.own
-                    .as_deref()
-                    .map_or_else(Default::default, |it| opinion(row, it)),
-            );
+            let own = row.own.as_deref();
+            cells.extend(own.map_or_else(Default::default, |it| opinion(row, it)));
         }
         cells.extend(self.turns.then(|| row.turn.arrows().to_owned()));
         cells

@@ -220,10 +220,8 @@ impl Row {
     /// Chess960 has two spellings in UCI.
     pub fn better(&self) -> Option<&WrittenMove> {
         let played = self.played.as_ref().map(|it| &it.san);
-        self.verdict
-            .best
-            .as_ref()
-            .filter(|best| Some(&best.san) != played)
+        let best = self.verdict.best.as_ref();
+        best.filter(|best| Some(&best.san) != played)
     }
 
     /// Side to move: `White` or `Black`.

@@ -43,12 +43,11 @@ impl Story {
             true => ("Black", "White"),
             false => ("White", "Black"),
         };
+        let rows = &game.rows;
         let won = |row: &Row| points_of(row, winner_is_black);
+        let is_below = |row: &Row, least: f64| won(row).is_some_and(|it| it < least);
         // From the position after this one on the winner was well ahead.
-        let turn = game
-            .rows
-            .iter()
-            .rposition(|row| won(row).is_some_and(|it| it < WELL_AHEAD));
+        let turn = rows.iter().rposition(|row| is_below(row, WELL_AHEAD));
         let Some(turn) = turn else {
             let turn = format!("{winner} was well ahead from the first position on.");
             return Some(Story::of_turn(turn));
@@ -62,12 +61,11 @@ impl Story {
         }
         // Of the loser's marked moves before which the winner was not well ahead, and after which never behind, the one
         // that gained the winner the most.
-        let behind = game.rows[..=turn]
-            .iter()
-            .rposition(|row| won(row).is_some_and(|it| it < LEVEL));
-        let window = &game.rows[behind.unwrap_or(0)..=turn];
+        let mut until_turn = rows[..=turn].iter();
+        let behind = until_turn.rposition(|row| is_below(row, LEVEL));
+        let window = &rows[behind.unwrap_or(0)..=turn];
         let losers = window.iter().filter(|row| row.black != winner_is_black);
-        let open = losers.filter(|row| won(row).is_some_and(|it| it < WELL_AHEAD));
+        let open = losers.filter(|row| is_below(row, WELL_AHEAD));
         let marked = open.filter_map(|row| Some((row, grades::of(row)?)));
         // A gain below an even score is no turn.
         let gained = |&(row, mark): &(&Row, Judgement)| {
@@ -120,14 +118,10 @@ impl Story {
 
 /// The story of a game without a winner.
 fn drawn(told: &Told<'_>, judge: &str) -> Story {
-    let marked = told
-        .game
-        .rows
-        .iter()
-        .filter_map(|row| Some((row, grades::of(row)?)));
+    let mut rows = told.game.rows.iter();
+    let marked = rows.clone().filter_map(|row| Some((row, grades::of(row)?)));
     let costliest = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
     let Some((row, mark)) = costliest else {
-        let mut rows = told.game.rows.iter();
         let turn = match rows.any(|row| row.facts.chances.is_some()) {
             true => "No move of either side is more likely than not a mistake.".to_owned(),
             false => format!("Neither side made a mistake, by {judge}."),

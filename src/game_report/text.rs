@@ -90,11 +90,8 @@ fn accuracy(summary: &Summary) -> String {
 
 /// A moment that decided the game: `19. Rad1 costs 0.26 (surely a blunder), Qe4 holds`.
 fn moment(moment: &Moment<'_>) -> String {
-    let held: Vec<&str> = moment
-        .solutions()
-        .iter()
-        .map(|it| it.san.as_str())
-        .collect();
+    let solutions = moment.solutions();
+    let held: Vec<&str> = solutions.iter().map(|it| it.san.as_str()).collect();
     let words = moment.mark.words();
     let verb = if held.len() == 1 { "holds" } else { "hold" };
     let sure = if moment.is_puzzle() {

@@ -80,8 +80,20 @@ pub(crate) fn json(data: &impl Serialize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::script;
+pub(crate) mod tests {
+    use crate::web::script;
+
+    /// Fails unless a page needs no other file and all of its template is filled in.
+    pub(crate) fn assert_is_whole(page: &str) {
+        assert!(page.starts_with("<!DOCTYPE html>"));
+        assert!(!page.contains("{{"), "all is filled in");
+        // The name of SVG's namespace is no address that is visited.
+        assert_eq!(page.matches("http:").count(), 1);
+        assert_eq!(page.matches("http://www.w3.org/").count(), 1);
+        for elsewhere in ["https:", "src=", "url(//", "@import", "<link rel=\"style"] {
+            assert!(!page.contains(elsewhere), "{elsewhere}");
+        }
+    }
 
     #[test]
     fn modules_become_one_script() {

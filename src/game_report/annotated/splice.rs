@@ -303,11 +303,8 @@ impl Writer<'_> {
     fn line(&mut self, spot: &Spot, row: &Row, behind: &mut Behind, line: Option<String>) {
         let own = |it: &Piece| it.is_own_line(&self.text);
         let is_own: Vec<bool> = behind.pieces.iter().map(own).collect();
-        let others = behind
-            .pieces
-            .iter()
-            .zip(&is_own)
-            .filter(|(it, is_own)| it.kind == Kind::Variation && !**is_own);
+        let others = behind.pieces.iter().zip(&is_own);
+        let others = others.filter(|(it, is_own)| it.kind == Kind::Variation && !**is_own);
         let mut others = others.map(|(it, _)| moves(&row.fen, &self.part.bytes[it.inner()]));
         let mut line = line.filter(|line| {
             let ours = moves(&row.fen, line.as_bytes());

@@ -12,15 +12,10 @@ use crate::games::chess::pgn::{Games, PgnGame};
 fn remarked(text: &str, best: &[&str], values: &[i32]) -> String {
     let games: Vec<PgnGame> = Games::new(text.as_bytes()).map(Result::unwrap).collect();
     let pgn = &games[0];
-    let played: Vec<String> = (0..values.len())
-        .map(|ply| match pgn.layout.moves.get(ply) {
-            Some(spot) => text[spot.word.start as usize..spot.word.end as usize].to_owned(),
-            None => String::new(),
-        })
-        .collect();
     let mut position = pgn.start.clone();
     let rows = values.iter().enumerate().map(|(ply, &cp)| {
-        let played = Some(played[ply].as_str()).filter(|it| !it.is_empty());
+        let word = pgn.layout.moves.get(ply).map(|it| &it.word);
+        let played = word.map(|it| &text[it.start as usize..it.end as usize]);
         let mut row = row(ply, played, best[ply], cp);
         row.fen = to_fen(&position);
         if let Some(&m) = pgn.moves.get(ply) {

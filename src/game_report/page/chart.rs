@@ -73,11 +73,8 @@ impl Chart<'_> {
         };
         let points = self.rows.iter().map(|row| point(row, &row.verdict));
         let points: Vec<Option<Point>> = points.collect();
-        let own = self
-            .rows
-            .iter()
-            .map(|row| point(row, &row.own.as_ref()?.verdict));
-        let own = path(own);
+        let own = self.rows.iter();
+        let own = path(own.map(|row| point(row, &row.own.as_ref()?.verdict)));
         let area = area(&points, height(0.0));
         let limits = self.rows.iter().map(|row| {
             let [value, error] = [row.verdict.cp?, row.verdict.give_or_take? as i32];
@@ -111,10 +108,8 @@ impl Chart<'_> {
             ("worse", |row| row.verdict.margin_lower),
             ("better", |row| row.verdict.margin_higher),
         ];
-        let numbers = self
-            .rows
-            .iter()
-            .flat_map(|row| sides.map(|(_, number)| number(row)));
+        let numbers = self.rows.iter();
+        let numbers = numbers.flat_map(|row| sides.map(|(_, number)| number(row)));
         let (height, grid) = counts(numbers.flatten().max().unwrap_or(0));
         let curves = sides
             .map(|(class, number)| self.curve(class, |row| Some(height(number(row)?)), |_| true));

@@ -154,11 +154,8 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
     let board = told.map_or_else(|| board::draw(fen, None, None), draw);
     let caption = told.map_or_else(String::new, |row| escape(&caption(game, row)));
     let odds = told.map_or_else(String::new, odds::bar);
-    let move_rows = game
-        .rows
-        .iter()
-        .map(|row| list::move_row(game, row, at, columns));
-    let moves: String = move_rows.collect();
+    let rows = game.rows.iter();
+    let moves = rows.map(|row| list::move_row(game, row, at, columns));
     fill(
         GAME,
         &[
@@ -177,7 +174,7 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
             ("moments", &moments::section(told_of)),
             ("disagreements", &disagreements::section(header, told_of)),
             ("headings", &list::headings(game, columns)),
-            ("moves", &moves),
+            ("moves", &moves.collect::<String>()),
             ("data", &data(told_of)),
         ],
     )
