@@ -6,7 +6,7 @@
 
 use anyhow::Result;
 
-use super::effort::{self, Effort};
+use super::effort::{self, ENGINE, Effort, JUDGING};
 use super::evidence::Witness;
 use super::grades;
 use super::holding::{self, Held};
@@ -56,17 +56,20 @@ impl Plan<'_> {
         let all = of_position(self.effort);
         let [judge, rest] = match &self.beside {
             None => {
-                let [judge, evidence] = effort::shared(all, self.is_everywhere);
+                let judging = JUDGING[usize::from(self.is_everywhere)];
+                let [judge, evidence] = effort::divided(all, judging);
                 return Limits {
                     judge,
                     own: judge,
                     evidence,
                 };
             }
-            Some(beside) if matches!(beside.effort, Effort::Game { .. }) => effort::divided(all),
+            Some(beside) if matches!(beside.effort, Effort::Game { .. }) => {
+                effort::divided(all, ENGINE)
+            }
             Some(beside) => [all, of_position(beside.effort)],
         };
-        let [own, evidence] = effort::shared(rest, true);
+        let [own, evidence] = effort::divided(rest, JUDGING[1]);
         Limits {
             judge,
             own,

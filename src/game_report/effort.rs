@@ -16,10 +16,10 @@ pub(super) enum Effort {
 }
 
 /// Judging's share of the time if marked moves get evidence, and if all positions do. The rest is for evidence.
-const JUDGING: [f64; 2] = [0.85, 0.5];
+pub(super) const JUDGING: [f64; 2] = [0.85, 0.5];
 
 /// An engine's share of the time if our own search judges beside it.
-const ENGINE: f64 = 0.6;
+pub(super) const ENGINE: f64 = 0.6;
 
 /// Most effort of one search for evidence, as a multiple of the limit of a position.
 const MOST: f64 = 4.0;
@@ -40,16 +40,10 @@ impl Effort {
     }
 }
 
-/// Divides a position's limit between an engine and our own search: they share the time, and each may visit all the
-/// nodes.
-pub(super) fn divided(limit: Limit) -> [Limit; 2] {
-    [ENGINE, 1.0 - ENGINE].map(|part| limit.with_time(part))
-}
-
-/// Divides a position's limit between judging and evidence: they share the time, and each may visit all the nodes.
-pub(super) fn shared(limit: Limit, is_everywhere: bool) -> [Limit; 2] {
-    let judging = JUDGING[usize::from(is_everywhere)];
-    [judging, 1.0 - judging].map(|part| limit.with_time(part))
+/// Divides a position's limit in two: they share the time, of which the first gets this part, and each may visit all
+/// the nodes.
+pub(super) fn divided(limit: Limit, first: f64) -> [Limit; 2] {
+    [first, 1.0 - first].map(|part| limit.with_time(part))
 }
 
 /// Limit of one search for evidence, if `searches` share the limits of all `positions`.

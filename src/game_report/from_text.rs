@@ -20,7 +20,6 @@
 use anyhow::{Result, ensure};
 use thiserror::Error;
 
-use super::annotated;
 use super::court::Plan;
 use super::effort::Effort;
 use super::evidence;
@@ -36,6 +35,8 @@ use crate::games::chess::Evaluation;
 use crate::games::chess::pgn::Games;
 use crate::platform;
 use crate::search::registry::Settings;
+
+pub use super::annotated::annotated;
 
 /// Request for an analysis of games.
 #[derive(Clone, Debug)]
@@ -174,12 +175,4 @@ fn positions(pgn: &[u8]) -> Result<Option<usize>> {
 pub fn page(record: &Record) -> String {
     let games: Vec<&Game> = record.games.iter().collect();
     page::render(&record.header, &games, 0)
-}
-
-/// The text of analysed games again, with remarks on their moves. Its encoding is kept.
-///
-/// # Errors
-/// If the text has other games than those that were analysed.
-pub fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>> {
-    annotated::annotated(pgn, record)
 }

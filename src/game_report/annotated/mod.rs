@@ -56,8 +56,11 @@ pub(super) struct Annotator<S> {
     annotator: String,
 }
 
-/// The text of some games with remarks on them.
-pub(super) fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>> {
+/// The text of analysed games again, with remarks on their moves. Its encoding is kept.
+///
+/// # Errors
+/// If the text has other games than those that were analysed.
+pub fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     let mut push = |part: &[u8]| {
         text.extend_from_slice(part);
