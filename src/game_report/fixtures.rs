@@ -1,12 +1,11 @@
 //! Records for tests.
 
 use super::grades;
-use super::record::{Facts, Game, GameInfo, Header, Opinion, Row};
+use super::record::{Game, GameInfo, Header, Opinion, Row};
 use super::verdict::Verdict;
 use crate::engine::limit::Limit;
 use crate::games::chess::line::WrittenMove;
 use crate::output::provenance::Provenance;
-use crate::profile::criticality::Turn;
 
 /// The header of a record.
 pub(super) fn header(search: &str, nodes: u64) -> Header {
@@ -14,19 +13,15 @@ pub(super) fn header(search: &str, nodes: u64) -> Header {
         cassius: "1".to_owned(),
         file: "games.pgn".to_owned(),
         search: search.to_owned(),
-        network: None,
         limit: Limit::of_analysis(Some(nodes), None),
         hash_mb: 1,
-        engine: None,
-        seconds_a_game: None,
-        second_look: false,
-        margin: None,
         provenance: Provenance {
             command: "cassius".to_owned(),
             commit: Some("0123456789ab-dirty".to_owned()),
             date: "2026-11-20".to_owned(),
             machine: "none".to_owned(),
         },
+        ..Header::default()
     }
 }
 
@@ -40,15 +35,10 @@ pub(super) fn step(san: &str) -> WrittenMove {
 pub(super) fn info(game: usize) -> GameInfo {
     GameInfo {
         game,
-        tags: Vec::new(),
-        start: String::new(),
-        chess960: false,
         plies: 1,
         result: "*".to_owned(),
-        error: None,
-        oddities: Vec::new(),
         positions: 1,
-        opening: None,
+        ..GameInfo::default()
     }
 }
 
@@ -58,16 +48,13 @@ pub(super) fn row(ply: usize, played: Option<&str>, best: &str, cp: i32) -> Row 
         ply,
         number: 1 + ply as u32 / 2,
         black: ply % 2 == 1,
-        fen: String::new(),
         played: played.map(step),
-        own: None,
         verdict: Verdict {
             best: Some(step(best)),
             cp: Some(cp),
             ..Verdict::default()
         },
-        turn: Turn::default(),
-        facts: Facts::default(),
+        ..Row::default()
     }
 }
 
@@ -83,10 +70,7 @@ pub(super) fn verdict(best: i32, played: i32) -> Verdict {
 /// An opinion by its value for White and the cost of the move played.
 pub(super) fn opinion(cp: i32, cost: Option<f64>) -> Opinion {
     Opinion {
-        verdict: Verdict {
-            cp: Some(cp),
-            ..Verdict::default()
-        },
+        verdict: Verdict::worth(Some(cp), None),
         cost,
         chances: None,
     }

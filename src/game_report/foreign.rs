@@ -135,21 +135,17 @@ fn value(is_black: bool, cp: Option<i32>, mate: Option<i32>) -> Verdict {
     let sign = if is_black { -1 } else { 1 };
     let most = i32::from(Value::MAX_CENTIPAWNS);
     let mate = mate.filter(|&it| it != 0);
-    Verdict {
-        cp: cp.map(|it| sign * it.clamp(-most, most)),
-        mate: mate.map(|it| sign * it.clamp(-FARTHEST_MATE, FARTHEST_MATE)),
-        ..Verdict::default()
-    }
+    Verdict::worth(
+        cp.map(|it| sign * it.clamp(-most, most)),
+        mate.map(|it| sign * it.clamp(-FARTHEST_MATE, FARTHEST_MATE)),
+    )
 }
 
 /// Verdict on a finished game, which no engine is asked about.
 fn at_end(root: &Root<Position>) -> Option<Verdict> {
     let outcome = root.position.outcome();
     if outcome == Some(Value::LOSS) {
-        return Some(Verdict {
-            mate: Some(0),
-            ..Verdict::default()
-        });
+        return Some(Verdict::worth(None, Some(0)));
     }
     let key = root.position.key();
     let is_third_time = root.history.iter().filter(|&&it| it == key).count() >= 2;

@@ -233,10 +233,7 @@ mod tests {
         let (moves, mate) = held("6k1/5ppp/8/8/8/7q/5P1P/1R4K1 w - - 4 30");
         assert_eq!(moves, ["b1b8"]);
         // All others lose.
-        let verdict = Verdict {
-            mate: Some(1),
-            ..Verdict::default()
-        };
+        let verdict = Verdict::worth(None, Some(1));
         let chance = mate.chance(false, 20, &verdict);
         assert!(is_sure(mate.rest, chance), "{mate:?} {chance:?}");
         // Two ways to take a queen.

@@ -132,16 +132,12 @@ pub(super) fn header(settings: &EngineSettings, effort: Effort, command: String)
     };
     Header {
         cassius: version::NUMBER.to_owned(),
-        file: String::new(),
-        search: String::new(),
         network: settings.network_checksum().map(str::to_owned),
         limit,
         seconds_a_game: seconds,
-        hash_mb: 0,
-        engine: None,
-        second_look: false,
         margin: Some(settings.sureness_margin),
         provenance: Provenance::here(command),
+        ..Header::default()
     }
 }
 

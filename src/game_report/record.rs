@@ -32,7 +32,7 @@ pub enum Line {
 }
 
 /// Conditions of an analysis.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     /// Version of Cassius.
     pub cassius: String,
@@ -97,7 +97,7 @@ pub struct Referee {
 }
 
 /// A game without its positions.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct GameInfo {
     /// Number of the game in the file, from 1.
     pub game: usize,
@@ -137,7 +137,7 @@ impl GameInfo {
 }
 
 /// A position of a game, with the verdict on it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Row {
     /// Number of the game in the file, from 1.
     pub game: usize,

@@ -142,24 +142,26 @@ impl Verdict {
         (points(error) - points(-error)) / 2.0
     }
 
-    /// A verdict of a value only, given for the side to move.
-    pub(crate) fn valued(is_black: bool, value: Value) -> Verdict {
-        let sign = if is_black { -1 } else { 1 };
-        let mate = value.mate_in_moves();
-        let cp = mate.is_none().then(|| sign * i32::from(value.get()));
+    /// A verdict of a value only.
+    pub(super) fn worth(cp: Option<i32>, mate: Option<i32>) -> Verdict {
         Verdict {
             cp,
-            mate: mate.map(|moves| sign * moves),
+            mate,
             ..Verdict::default()
         }
     }
 
+    /// The same of a value for the side to move.
+    pub(crate) fn valued(is_black: bool, value: Value) -> Verdict {
+        let sign = if is_black { -1 } else { 1 };
+        let mate = value.mate_in_moves();
+        let cp = mate.is_none().then(|| sign * i32::from(value.get()));
+        Verdict::worth(cp, mate.map(|moves| sign * moves))
+    }
+
     /// Verdict on a position that is drawn by rule and not searched.
     pub(super) fn drawn() -> Verdict {
-        Verdict {
-            cp: Some(0),
-            ..Verdict::default()
-        }
+        Verdict::worth(Some(0), None)
     }
 
     /// Value; `None` if there is none.
@@ -192,11 +194,7 @@ impl Verdict {
 
     /// The value of the move played as a verdict.
     pub(super) fn of_played(&self) -> Verdict {
-        Verdict {
-            cp: self.played_cp,
-            mate: self.played_mate,
-            ..Verdict::default()
-        }
+        Verdict::worth(self.played_cp, self.played_mate)
     }
 
     /// Whether a mate is proven.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::version;
 
 /// All that is needed to judge or repeat a result.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Provenance {
     /// The command that made it, as typed into a shell.
     pub command: String,

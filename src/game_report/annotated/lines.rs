@@ -60,8 +60,8 @@ impl<R: BufRead> Lines<R> {
     pub(super) fn next(&mut self, to: u64) -> io::Result<Option<Vec<u8>>> {
         loop {
             let end = self.begin + self.held.len() as u64;
-            let is_whole =
-                !self.held.is_empty() && self.edits_before(end).all(|it| it.at.end <= end);
+            let mut before = self.edits.iter().take_while(|it| it.at.start < end);
+            let is_whole = !self.held.is_empty() && before.all(|it| it.at.end <= end);
             if is_whole || end > to {
                 break;
             }
@@ -110,19 +110,12 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    fn edits_before(&self, end: u64) -> impl Iterator<Item = &Edit> {
-        self.edits.iter().take_while(move |it| it.at.start < end)
-    }
-
     /// Applies changes to the held text.
     fn changed(&self, line: &[u8], edits: &[Edit]) -> Vec<u8> {
         let mut draft = Draft::default();
         let mut at = 0;
         for edit in edits {
-            let [start, end] = [edit.at.start, edit.at.end].map(|it| {
-                let byte = it.saturating_sub(self.begin);
-                usize::try_from(byte).map_or(line.len(), |it| it.min(line.len()))
-            });
+            let [start, end] = [edit.at.start, edit.at.end].map(|it| self.within(it, line));
             if start > at {
                 self.copy(line, at..start, &mut draft);
             }
@@ -138,10 +131,16 @@ impl<R: BufRead> Lines<R> {
         draft.broken(self.newline)
     }
 
+    /// Place in the held text of a byte of the whole text.
+    fn within(&self, place: u64, line: &[u8]) -> usize {
+        let byte = place.saturating_sub(self.begin);
+        usize::try_from(byte).map_or(line.len(), |it| it.min(line.len()))
+    }
+
     fn copy(&self, line: &[u8], part: Range<usize>, draft: &mut Draft) {
-        let offset = |it: u64| usize::try_from(it.saturating_sub(self.begin)).unwrap_or(line.len());
         for rest in &self.rests {
-            let rest = offset(rest.start).max(part.start)..offset(rest.end).min(part.end);
+            let [start, end] = [rest.start, rest.end].map(|it| self.within(it, line));
+            let rest = start.max(part.start)..end.min(part.end);
             if !rest.is_empty() {
                 let shift = |it: usize| it - part.start + draft.text.len();
                 draft.rests.push(shift(rest.start)..shift(rest.end));
@@ -174,7 +173,7 @@ impl Draft {
         let mut broken = Vec::new();
         let mut begin = 0;
         for line in self.text.split_inclusive(|it| matches!(it, b'\r' | b'\n')) {
-            let width = width(line, 0..line.trim_ascii_end().len());
+            let width = width(line.trim_ascii_end());
             if width > WIDTH {
                 broken.extend(self.broken_line(line, begin, width, newline));
             } else {
@@ -271,11 +270,9 @@ fn is_number(word: &[u8]) -> bool {
     number.ends_with(b".") && number.iter().all(|&it| it == b'.' || it.is_ascii_digit())
 }
 
-/// Number of characters in a part of a line.
-fn width(line: &[u8], part: Range<usize>) -> usize {
-    let is_utf8 = std::str::from_utf8(line).is_ok();
-    let part = line.get(part).unwrap_or_default().iter();
-    part.filter(|&&it| !is_utf8 || begins_character(it)).count()
+/// Number of characters in a line.
+fn width(line: &[u8]) -> usize {
+    std::str::from_utf8(line).map_or(line.len(), |it| it.chars().count())
 }
 
 /// Whether a byte is the first of a UTF-8 character (continuation bytes begin with bits 10).

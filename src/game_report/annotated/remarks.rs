@@ -136,13 +136,7 @@ mod tests {
 
     #[test]
     fn values_are_written_as_other_programs_do() {
-        let told = |cp, mate| {
-            eval(&Verdict {
-                cp,
-                mate,
-                ..Verdict::default()
-            })
-        };
+        let told = |cp, mate| eval(&Verdict::worth(cp, mate));
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(told(Some(-5), None), some("[%eval -0.05]"));
         assert_eq!(told(Some(0), None), some("[%eval 0.00]"));

@@ -180,10 +180,7 @@ fn a_column_that_tells_nothing_is_left_out() {
     let with_min_cn = with("worse, better, other, MinCN, turn, ");
     assert_eq!(headings(&rows), with_min_cn);
     for row in &mut rows {
-        row.verdict = Verdict {
-            cp: Some(35),
-            ..Verdict::default()
-        };
+        row.verdict = Verdict::worth(Some(35), None);
     }
     assert_eq!(headings(&rows), with(""));
     rows[1].verdict.higher = Some(3);
