@@ -247,44 +247,40 @@ impl<'p> Court<'p> {
         found.facts.found = held.found.map(rounded);
     }
 
-    /// Our own search's opinion of a position that an engine judges.
-    fn opinion(&self, asked: &Asked, verdict: Verdict) -> Opinion {
-        let cost = grades::cost(asked.is_black(), &verdict);
-        Opinion {
-            chances: self.chances(asked, &verdict, cost),
-            cost,
-            verdict,
-        }
-    }
-
     /// Grades the move played by a verdict. An engine's verdict gets no chances: none were learnt.
     fn found(&self, asked: &Asked, verdict: Verdict) -> Found {
-        let cost = grades::cost(asked.is_black(), &verdict);
-        let chances = self.chances(asked, &verdict, cost);
+        let opinion = self.opinion(asked, verdict);
         Found {
             own: None,
             facts: Facts {
                 forced: !asked.is_choice(),
-                cost,
-                chances: chances.filter(|_| self.own.is_none()),
+                cost: opinion.cost,
+                chances: opinion.chances.filter(|_| self.own.is_none()),
                 ..Facts::default()
             },
-            verdict,
+            verdict: opinion.verdict,
         }
     }
 
-    /// Chances that a stronger judge calls the move played a loss, by our own search's verdict; `None` if none were
-    /// learnt.
-    fn chances(&self, asked: &Asked, verdict: &Verdict, cost: Option<f64>) -> Option<Chances> {
-        let circumstances = Circumstances {
-            verdict,
-            is_black: asked.is_black(),
-            cost: cost?,
-            choices: asked.root.position.legal_moves().len(),
-            is_best: asked.is_best(verdict),
-        };
+    /// Our own search's opinion of a position: with the chances that a stronger judge calls the move played a loss, if they
+    /// were learnt.
+    fn opinion(&self, asked: &Asked, verdict: Verdict) -> Opinion {
+        let cost = grades::cost(asked.is_black(), &verdict);
         let is_known = self.plan.has_chances && asked.is_choice();
-        is_known.then(|| Chances::of(&circumstances))
+        let chances = cost.filter(|_| is_known).map(|cost| {
+            Chances::of(&Circumstances {
+                verdict: &verdict,
+                is_black: asked.is_black(),
+                cost,
+                choices: asked.root.position.legal_moves().len(),
+                is_best: asked.is_best(&verdict),
+            })
+        });
+        Opinion {
+            chances,
+            cost,
+            verdict,
+        }
     }
 }
 

@@ -18,8 +18,6 @@ pub(super) struct Moment<'g> {
     pub(super) after: &'g Row,
     /// Mark of the move played.
     pub(super) mark: Judgement,
-    /// Moves that would have held, the best first; `None` if only the best is known.
-    pub(super) held: Option<&'g [WrittenMove]>,
 }
 
 /// Moments of a game, in order of play: at most three of the marked moves, those that cost the most. A marked move
@@ -30,7 +28,6 @@ pub(super) fn of<'g>(moves: &[Costly<'g>]) -> Vec<Moment<'g>> {
             row: it.row,
             after: it.after,
             mark: grades::of(it.row)?,
-            held: it.row.facts.held.as_deref(),
         })
     });
     let mut moments: Vec<Moment<'g>> = moments.filter(Moment::is_one).collect();
@@ -45,20 +42,20 @@ impl Moment<'_> {
     fn is_one(&self) -> bool {
         let played = self.row.played.as_ref().map(|it| &it.san);
         let holds = |step: &WrittenMove| Some(&step.san) == played;
-        self.held
-            .is_none_or(|held| !held.is_empty() && !held.iter().any(holds))
+        let held = self.row.facts.held.as_ref();
+        held.is_none_or(|held| !held.is_empty() && !held.iter().any(holds))
     }
 
     /// Whether it is a puzzle: the moves that hold are known, and surely no other does.
     pub(super) fn is_puzzle(&self) -> bool {
         let facts = &self.row.facts;
-        self.held.is_some() && holding::is_sure(facts.rest, facts.only)
+        facts.held.is_some() && holding::is_sure(facts.rest, facts.only)
     }
 
     /// The moves that solve it, the best first: those that hold, unless the best one by the verdict is none of them.
     pub(super) fn solutions(&self) -> Vec<&WrittenMove> {
         let best = self.row.verdict.best.as_ref();
-        match self.held {
+        match &self.row.facts.held {
             Some(held) if best.is_none_or(|it| held.contains(it)) => held.iter().collect(),
             _ => best.into_iter().collect(),
         }

@@ -4,7 +4,7 @@ use super::super::disagreement::{About, Disagreement, points};
 use super::super::grades::{self, Judgement};
 use super::super::record::Header;
 use super::super::summary::Told;
-use super::super::verdict::{Verdict, dash};
+use super::super::verdict::{Verdict, dash, pawns};
 use crate::web::{board, escape, fill};
 
 const JUDGES: &str = include_str!("judges.html");
@@ -137,9 +137,9 @@ fn evidence(disagreement: &Disagreement<'_>) -> String {
     let played = row.played.as_ref().map_or("", |it| &it.san);
     let mut told = Vec::new();
     if let Some(error) = own.verdict.give_or_take {
-        let error = f64::from(error) / 100.0;
         told.push(format!(
-            "Cassius's evaluation, without search, may be off by {error:.2} pawns here."
+            "Cassius's evaluation, without search, may be off by {} pawns here.",
+            pawns(error)
         ));
     }
     if let Some(doubt) = &row.verdict.doubt {

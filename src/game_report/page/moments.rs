@@ -9,7 +9,7 @@ use super::super::summary::Told;
 use super::super::verdict::Verdict;
 use super::moves;
 use crate::game::Game as _;
-use crate::games::chess::line::{WrittenMove, boards, moves_of};
+use crate::games::chess::line::{boards, moves_of};
 use crate::games::chess::notation::{is_chess960, parse_chess960_fen, parse_san, to_uci};
 use crate::games::chess::{Move, Position};
 use crate::wdl;
@@ -108,7 +108,7 @@ fn task(moment: &Moment<'_>) -> String {
         let words = words.unwrap_or_else(|| moment.mark.grade.name().to_owned());
         return format!("{played}: {words}. No puzzle: another move may be as good");
     }
-    match moment.held.map(<[WrittenMove]>::len) {
+    match row.facts.held.as_ref().map(Vec::len) {
         Some(1) => format!("{side} to move: surely one move alone {one}"),
         Some(2) => format!("{side} to move: two moves {more}"),
         _ => format!("{side} to move: three moves {more}"),
