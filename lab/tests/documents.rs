@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cassius::cli::Cli;
-use cassius::search::play::depth_first::graded::Graded;
+use cassius::search::registry::{Algorithm, Settings};
 use clap::Parser as _;
 
 fn root() -> PathBuf {
@@ -175,8 +175,8 @@ fn the_table_of_prices_is_up_to_date() {
         is_number.then(|| (name, default.to_owned()))
     };
     let rows: Vec<(&str, String)> = page.lines().filter_map(row).collect();
-    let constants = Graded::CONSTANTS.iter();
-    let constants = constants.map(|it| (it.name, it.default.to_string()));
+    let constants = Settings::of(Algorithm::DepthFirst, 1).tunables();
+    let constants = constants.iter().map(|it| (it.name, it.value.to_string()));
     let constants: Vec<(&str, String)> = constants.collect();
     assert_eq!(rows, constants, "docs/search.md, \"The constants\"");
 }

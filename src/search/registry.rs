@@ -6,6 +6,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::Searcher;
+pub use super::kit::settings_text::Tunable;
+use super::kit::settings_text::Tuned as _;
 use super::kit::team::Threads;
 use super::kit::watching::Watchable;
 use super::mates::proof_number::{self, Form, ProofNumber};
@@ -100,17 +102,6 @@ impl FromStr for Algorithm {
     }
 }
 
-/// A number of a search that is set by name, for tuning.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tunable {
-    /// Its name.
-    pub name: &'static str,
-    /// Its value now.
-    pub value: i32,
-    /// The least and the largest value allowed.
-    pub range: (i32, i32),
-}
-
 /// Settings of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -151,22 +142,8 @@ impl Settings {
     /// The constants of the search that are set by name; none if it has no such.
     pub fn tunables(&self) -> Vec<Tunable> {
         match self.algorithm {
-            Algorithm::DepthFirst => {
-                let constants = Graded::CONSTANTS.iter();
-                let value = |name| self.graded.get(name).unwrap_or_default();
-                constants
-                    .map(|it| Tunable {
-                        name: it.name,
-                        value: value(it.name),
-                        range: it.range,
-                    })
-                    .collect()
-            }
-            Algorithm::AlphaBeta => self
-                .alpha_beta
-                .constants()
-                .map(|(name, value, range)| Tunable { name, value, range })
-                .collect(),
+            Algorithm::DepthFirst => self.graded.tunables(),
+            Algorithm::AlphaBeta => self.alpha_beta.tunables(),
             _ => Vec::new(),
         }
     }

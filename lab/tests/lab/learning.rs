@@ -84,14 +84,15 @@ fn constants_are_tuned_and_a_run_goes_on() {
     let told = said(&told);
     let (_, option) = told.trim_end().split_once("Now: ").expect("an option");
     let spec: SearchSpec = format!("depth-first:{option}").parse().expect("a search");
-    let graded = spec.settings(Evaluation::default(), 1).search.graded;
+    let tunables = spec.settings(Evaluation::default(), 1).search.tunables();
     let tables = json(&folder, "whole.json")["tables"].take();
     let rows = tables[0]["rows"].as_array().expect("rows");
     assert!(rows.iter().any(|row| row[1] != row[2]));
     for row in rows {
         let name = row[0].as_str().expect("a name");
         let now = row[2].as_f64().map(|it| it.round() as i32);
-        assert_eq!(graded.get(name), now, "{name}");
+        let tuned = tunables.iter().find(|it| it.name == name);
+        assert_eq!(tuned.map(|it| it.value), now, "{name}");
     }
     assert_eq!(tables[1]["plot"]["x"], "iteration");
     assert_eq!(tables[1]["rows"].as_array().map(Vec::len), Some(5));

@@ -4,26 +4,21 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::settings::Settings;
-use crate::search::kit::settings_text;
-
-/// A number with its name, its least and largest value, and its place: none while its technique is off.
-struct Constant {
-    name: &'static str,
-    range: (i32, i32),
-    place: fn(&mut Settings) -> Option<&mut i32>,
-}
+use crate::search::kit::settings_text::{Constant, Tuned};
 
 /// Declares the constants of techniques by their fields, and other constants.
 macro_rules! constants {
     ($($technique:ident.$field:ident in $least:literal..=$most:literal;)+ [$($other:expr),+]) => {
-        const CONSTANTS: &[Constant] = &[
-            $(Constant {
-                name: concat!(stringify!($technique), ".", stringify!($field)),
-                range: ($least, $most),
-                place: |settings| settings.$technique.as_mut().map(|it| &mut it.$field),
-            },)+
-            $($other),+
-        ];
+        impl Tuned for Settings {
+            const CONSTANTS: &'static [Constant<Settings>] = &[
+                $(Constant {
+                    name: concat!(stringify!($technique), ".", stringify!($field)),
+                    range: ($least, $most),
+                    place: |settings| settings.$technique.as_mut().map(|it| &mut it.$field),
+                },)+
+                $($other),+
+            ];
+        }
     };
 }
 
@@ -68,52 +63,10 @@ constants! {
     ]
 }
 
-fn names() -> String {
-    let names: Vec<&str> = CONSTANTS.iter().map(|it| it.name).collect();
-    names.join(", ")
-}
-
-impl Settings {
-    /// The constants of all techniques that are on: name, value, range.
-    pub fn constants(&self) -> impl Iterator<Item = (&'static str, i32, (i32, i32))> {
-        let mut settings = *self;
-        CONSTANTS.iter().filter_map(move |it| {
-            let value = (it.place)(&mut settings)?;
-            Some((it.name, *value, it.range))
-        })
-    }
-
-    /// Sets a constant by name.
-    ///
-    /// # Errors
-    /// If there is none of that name, its technique is off, or the value is out of its range.
-    pub fn set(&mut self, name: &str, value: i32) -> Result<(), String> {
-        let constant = CONSTANTS.iter().find(|it| it.name == name);
-        let place = constant.and_then(|it| Some(((it.place)(self)?, it.range)));
-        let Some((place, (least, most))) = place else {
-            let names = names();
-            return Err(format!(
-                "there is no constant '{name}'; the constants are {names}"
-            ));
-        };
-        if !(least..=most).contains(&value) {
-            return Err(format!("{name} must be {least} to {most}, not {value}"));
-        }
-        *place = value;
-        Ok(())
-    }
-}
-
 impl fmt::Display for Settings {
     /// Writes the constants that differ from those of [`Settings::full`]; `default` if none does.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let changed = self.constants().filter_map(|(name, value, range)| {
-            let is_new = !Settings::full()
-                .constants()
-                .any(|it| it == (name, value, range));
-            is_new.then(|| (name, value.to_string()))
-        });
-        settings_text::write(f, changed)
+        self.write(f)
     }
 }
 
@@ -122,35 +75,13 @@ impl FromStr for Settings {
 
     /// The inverse of `Display`: [`Settings::full`] with the constants of words `name=number`.
     fn from_str(text: &str) -> Result<Settings, String> {
-        let mut settings = Settings::full();
-        settings_text::set_numbers(text, &names(), |name, value| settings.set(name, value))?;
-        Ok(settings)
+        Settings::read(text)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_constant_is_set_by_name_within_its_range() {
-        let full = Settings::full();
-        assert_eq!(full.constants().count(), CONSTANTS.len());
-        for (name, default, (least, most)) in full.constants() {
-            assert!((least..=most).contains(&default), "{name}");
-            let mut settings = full;
-            assert_eq!(settings.set(name, least), Ok(()));
-            assert_ne!(settings, full, "{name}");
-            let written = settings.to_string();
-            assert_eq!(written, format!("{name}={least}"));
-            assert_eq!(written.parse(), Ok(settings));
-            for bad in [least - 1, most + 1] {
-                let error = settings.set(name, bad).unwrap_err();
-                assert!(error.contains(&format!("{least} to {most}")), "{error}");
-            }
-        }
-        assert_eq!(full.to_string().parse(), Ok(full));
-    }
 
     #[test]
     fn unknown_names_and_techniques_that_are_off_are_told() {

@@ -134,6 +134,12 @@ pub struct Singular {
     pub double_margin: i32,
 }
 
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings::full()
+    }
+}
+
 impl Settings {
     /// Alpha-beta as in Phoenix, the opponent in the thesis (chapter 5.2): iterative deepening,
     /// transposition table, killers, history, check extension.

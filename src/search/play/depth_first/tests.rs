@@ -38,16 +38,8 @@ fn models() -> [CostModel; 2] {
 
 /// A graded model without null moves, second supporters, and surcharges by number or for losing captures.
 fn plain_prices() -> CostModel {
-    let mut graded = Graded::default();
-    for (name, value) in [
-        ("late", 0),
-        ("losing", 0),
-        ("null_least", 1024),
-        ("second_least", 4096),
-    ] {
-        graded.set(name, value).unwrap();
-    }
-    CostModel::Graded(graded)
+    let graded = "late=0 losing=0 null_least=1024 second_least=4096";
+    CostModel::Graded(graded.parse().unwrap())
 }
 
 fn minimax(root: &RandomTree, depth: u32) -> Value {

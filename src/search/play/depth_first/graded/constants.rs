@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::search::Cost;
-use crate::search::kit::settings_text;
+use crate::search::kit::settings_text::{Constant, Tuned};
 
 /// A pawn in centipawns, the unit of constants that multiply a distance of values.
 pub(super) const PAWN: i32 = 100;
@@ -32,66 +32,16 @@ macro_rules! constants {
             }
         }
 
-        impl Graded {
-            /// All constants: name, default, range, and why they are there.
-            pub const CONSTANTS: &[Constant] = &[
+        impl Tuned for Graded {
+            const CONSTANTS: &'static [Constant<Graded>] = &[
                 $(Constant {
                     name: stringify!($name),
-                    default: $default,
                     range: ($least, $most),
-                    reason: concat!($($reason),+),
+                    place: |graded| Some(&mut graded.$name),
                 },)+
             ];
-
-            /// The value of the constant with that name.
-            pub fn get(&self, name: &str) -> Option<i32> {
-                match name {
-                    $(stringify!($name) => Some(self.$name),)+
-                    _ => None,
-                }
-            }
-
-            /// Sets a constant by name.
-            ///
-            /// # Errors
-            /// If there is none of that name or the value is out of its range.
-            pub fn set(&mut self, name: &str, value: i32) -> Result<(), String> {
-                let (constant, least, most) = match name {
-                    $(stringify!($name) => (&mut self.$name, $least, $most),)+
-                    _ => {
-                        let names = names();
-                        return Err(format!("there is no constant '{name}'; the constants are {names}"));
-                    }
-                };
-                if !(least..=most).contains(&value) {
-                    return Err(format!("{name} must be {least} to {most}, not {value}"));
-                }
-                *constant = value;
-                Ok(())
-            }
         }
     };
-}
-
-/// A constant of the model, for display.
-#[derive(Clone, Copy, Debug)]
-pub struct Constant {
-    /// Name by which it is set.
-    pub name: &'static str,
-    /// Value it has unless set.
-    pub default: i32,
-    /// Least and largest value allowed.
-    pub range: (i32, i32),
-    /// Reason for it.
-    pub reason: &'static str,
-}
-
-fn names() -> String {
-    let names: Vec<&str> = Graded::CONSTANTS
-        .iter()
-        .map(|constant| constant.name)
-        .collect();
-    names.join(", ")
 }
 
 constants! {
@@ -217,13 +167,7 @@ impl Graded {
 impl fmt::Display for Graded {
     /// Writes the constants that differ from their defaults; `default` if none does.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let changed = Graded::CONSTANTS.iter().filter_map(|constant| {
-            let value = self
-                .get(constant.name)
-                .filter(|&value| value != constant.default)?;
-            Some((constant.name, value.to_string()))
-        });
-        settings_text::write(f, changed)
+        self.write(f)
     }
 }
 
@@ -232,9 +176,7 @@ impl FromStr for Graded {
 
     /// The inverse of `Display`: words `name=number` separated by blanks, or `default`.
     fn from_str(text: &str) -> Result<Graded, String> {
-        let mut graded = Graded::default();
-        settings_text::set_numbers(text, &names(), |name, value| graded.set(name, value))?;
-        Ok(graded)
+        Graded::read(text)
     }
 }
 
@@ -251,30 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn constants_are_set_by_name_and_within_their_range() {
-        let mut model = Graded::default();
-        for constant in Graded::CONSTANTS {
-            let (least, most) = constant.range;
-            assert!(
-                (least..=most).contains(&constant.default),
-                "{}",
-                constant.name
-            );
-            assert!(!constant.reason.is_empty());
-            assert_eq!(model.set(constant.name, least), Ok(()));
-            let error = model.set(constant.name, most + 1).unwrap_err();
-            assert!(error.contains(&format!("{least} to {most}")), "{error}");
-        }
-        let error = model.set("ltae", 3).unwrap_err();
-        assert!(
-            error.contains("'ltae'") && error.contains("late"),
-            "{error}"
-        );
-    }
-
-    #[test]
     fn constants_are_read_as_they_are_written() {
-        assert_eq!(Graded::default().to_string(), "default");
         let graded: Graded = "late=9  ply=20".parse().unwrap();
         assert_eq!((graded.late, graded.ply), (9, 20));
         assert_eq!(graded.to_string(), "ply=20 late=9");
@@ -282,6 +201,11 @@ mod tests {
         for bad in ["", "late", "late=x", "tardy=1", "late=-1"] {
             assert!(bad.parse::<Graded>().is_err(), "{bad}");
         }
+        let error = "ltae=3".parse::<Graded>().unwrap_err();
+        assert!(
+            error.contains("'ltae'") && error.contains("late"),
+            "{error}"
+        );
     }
 
     #[test]

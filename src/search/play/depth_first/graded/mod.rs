@@ -28,7 +28,7 @@ mod question;
 mod root;
 mod trials;
 
-pub use constants::{Constant, Graded};
+pub use constants::Graded;
 pub(super) use costs::GradedCosts;
 #[cfg(test)]
 pub(super) use question::Place;
