@@ -93,7 +93,7 @@ roof search/kit
     sorting:
     sync:
 roof search/play/alpha_beta
-    driver: recursion line pruning node worker settings
+    driver: recursion sharing line pruning node worker settings
     recursion: sharing pruning entries node worker
     sharing: pruning entries node worker
     line: entries worker
@@ -107,6 +107,7 @@ roof search/play/alpha_beta
 roof search/kit/team
     signals: turns
     turns:
+    company: shared marks
     shared: marks
     marks:
 roof search/play/depth_first
@@ -116,14 +117,14 @@ roof search/play/depth_first
 roof search/play/depth_first/common
     driver: line worker settling certificates
     line: worker certificates
-    sharing: worker certificates
     worker: certificates
     settling: certificates
     certificates:
 roof search/play/depth_first/graded
-    root: node question costs constants
-    node: trials price leaf correcting question costs constants
-    trials: price question costs
+    root: node sharing price question costs constants
+    node: trials sharing price leaf correcting question costs constants
+    trials: sharing price question costs
+    sharing: costs
     leaf: costs
     price: question costs constants
     correcting: question costs

@@ -53,9 +53,31 @@ impl Corrections {
         }
     }
 
-    /// Indices for a position after two moves; `None` if its game has no parts to correct.
+    /// The tables for a search that gives corrections this weight, in sixteenths, with an evaluator of this grain: one that
+    /// gives whole pawns is not corrected.
+    pub(crate) fn weighed(&self, weight: i32, grain: i32) -> Weighed<'_> {
+        Weighed {
+            tables: self,
+            weight: if grain > 1 { 0 } else { weight },
+        }
+    }
+}
+
+/// The tables, and the weight of their corrections in a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weighed<'a> {
+    tables: &'a Corrections,
+    weight: i32,
+}
+
+impl Weighed<'_> {
+    /// Indices for a position after two moves; `None` if its static value is not corrected: corrections have no weight, or
+    /// its game has no parts to correct.
     #[inline]
-    pub(crate) fn places<G: Game>(&self, position: &G, previous: Previous) -> Option<Places> {
+    pub(crate) fn places<G: Game>(self, position: &G, previous: Previous) -> Option<Places> {
+        if self.weight == 0 {
+            return None;
+        }
         let keys = position.part_keys()?;
         let side = match position.side_to_move() {
             Side::First => 0,
@@ -66,7 +88,7 @@ impl Corrections {
             *place = (side + part) * ENTRIES + key as usize % ENTRIES;
         }
         let continuation = match previous {
-            [Some(last), Some(before)] => Some(before * self.slots + last),
+            [Some(last), Some(before)] => Some(before * self.tables.slots + last),
             _ => None,
         };
         Some(Places {
@@ -75,30 +97,33 @@ impl Corrections {
         })
     }
 
-    /// The correction to add to the static value, in centipawns; `weight` is in sixteenths.
+    /// The correction to add to the static value, in centipawns; 0 without places.
     #[inline]
-    pub(crate) fn of(&self, places: &Places, weight: i32) -> i32 {
+    pub(crate) fn of(self, places: Option<Places>) -> i32 {
+        let Some(places) = places else {
+            return 0;
+        };
         let mut sum = 0;
-        for &place in &places.parts {
-            sum += self.parts.get(place);
+        for place in places.parts {
+            sum += self.tables.parts.get(place);
         }
         if let Some(place) = places.continuation {
-            sum += self.continuation.get(place);
+            sum += self.tables.continuation.get(place);
         }
-        sum * weight / (FULL_WEIGHT * STEPS)
+        sum * self.weight / (FULL_WEIGHT * STEPS)
     }
 
     /// Learns from a search of `plies` plies whose value exceeded the corrected one by `error` centipawns.
-    pub(crate) fn learn(&self, places: &Places, error: i32, plies: i32) {
+    pub(crate) fn learn(self, places: &Places, error: i32, plies: i32) {
         if error.abs() > MOST_ERROR {
             return;
         }
         let step = (error * plies.max(1) * PER_PLY).clamp(-MOST_AT_ONCE, MOST_AT_ONCE);
         for &place in &places.parts {
-            self.parts.update(place, step);
+            self.tables.parts.update(place, step);
         }
         if let Some(place) = places.continuation {
-            self.continuation.update(place, step);
+            self.tables.continuation.update(place, step);
         }
     }
 }
@@ -116,20 +141,17 @@ mod tests {
         parse_fen(fen).unwrap()
     }
 
-    fn places<G: Game>(corrections: &Corrections, position: &G, previous: Previous) -> Places {
-        corrections.places(position, previous).unwrap()
-    }
-
     proptest! {
         #[test]
         fn corrections_are_bounded_and_follow_the_error(errors in prop::collection::vec((-30_000..30_000, 0..200), 1..99)) {
-            let corrections = Corrections::new(Position::HISTORY_SLOTS);
+            let tables = Corrections::new(Position::HISTORY_SLOTS);
+            let corrections = tables.weighed(FULL_WEIGHT, 1);
             let root = Position::initial();
-            let places = places(&corrections, &root, [Some(1), Some(2)]);
+            let places = corrections.places(&root, [Some(1), Some(2)]).unwrap();
             for (error, plies) in errors {
-                let before = corrections.of(&places, FULL_WEIGHT);
+                let before = corrections.of(Some(places));
                 corrections.learn(&places, error, plies);
-                let after = corrections.of(&places, FULL_WEIGHT);
+                let after = corrections.of(Some(places));
                 prop_assert!(after.abs() <= 4 * LIMIT / STEPS);
                 let follows = if error >= 0 { after >= before } else { after <= before };
                 prop_assert!(follows);
@@ -140,16 +162,18 @@ mod tests {
     #[test]
     fn positions_that_share_a_part_share_its_correction() {
         let known = position("4k3/pp6/8/3n4/8/8/PP6/4K1N1 w - - 0 1");
-        let corrections = Corrections::new(Position::HISTORY_SLOTS);
-        let full = places(&corrections, &known, NO_MOVES);
+        let tables = Corrections::new(Position::HISTORY_SLOTS);
+        let corrections = tables.weighed(FULL_WEIGHT, 1);
+        let full = corrections.places(&known, NO_MOVES).unwrap();
         for _ in 0..1_000 {
             corrections.learn(&full, 100, 8);
         }
         let of = |fen: &str| {
-            let places = places(&corrections, &position(fen), NO_MOVES);
-            corrections.of(&places, FULL_WEIGHT)
+            let places = corrections.places(&position(fen), NO_MOVES);
+            assert!(places.is_some());
+            corrections.of(places)
         };
-        let all = corrections.of(&full, FULL_WEIGHT);
+        let all = corrections.of(Some(full));
         let pawns_alone = of("2k5/pp6/8/8/8/8/PP6/2K5 w - - 0 1");
         let without_black_pieces = of("2k5/pp6/8/8/8/8/PP6/4K1N1 w - - 0 1");
         assert!(
@@ -165,12 +189,13 @@ mod tests {
             0,
             "the other side's turn"
         );
-        assert_eq!(corrections.of(&full, 0), 0, "no weight");
+        assert_eq!(tables.weighed(0, 1).of(Some(full)), 0, "no weight");
     }
 
     #[test]
     fn a_game_without_parts_has_no_corrections() {
-        let corrections = Corrections::new(1);
+        let tables = Corrections::new(1);
+        let corrections = tables.weighed(FULL_WEIGHT, 1);
         assert!(corrections.places(&TicTacToe::new(), NO_MOVES).is_none());
     }
 }

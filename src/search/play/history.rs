@@ -107,12 +107,6 @@ impl History {
         }
     }
 
-    /// History of a quiet move, within ± [`HISTORY_LIMIT`].
-    #[inline]
-    pub(crate) fn quiet(&self, slot: usize) -> i32 {
-        self.quiet.get(slot)
-    }
-
     /// History of a capture, within ± [`HISTORY_LIMIT`].
     #[inline]
     pub(crate) fn capture(&self, slot: usize) -> i32 {
@@ -121,7 +115,7 @@ impl History {
 
     /// Continuation histories of a quiet move after each of the previous moves, summed.
     #[inline]
-    pub(crate) fn continuation(&self, previous: Previous, slot: usize) -> i32 {
+    fn continuation(&self, previous: Previous, slot: usize) -> i32 {
         // Unrolled: it runs for every quiet move of every node.
         let [one, two] = &self.continuation;
         let after = |table: &Statistics, before: Option<usize>| {
@@ -138,17 +132,10 @@ impl History {
         }
     }
 
-    /// Makes the move with `code` the countermove of the previous one.
-    fn set_countermove(&self, previous: Previous, code: u16) {
-        if let Some(before) = previous[0] {
-            self.counter[before].store(code, Ordering::Relaxed);
-        }
-    }
-
     /// History and continuation histories of a quiet move, summed.
     #[inline]
     pub(crate) fn of_quiet(&self, slot: usize, previous: Previous) -> i32 {
-        self.quiet(slot) + self.continuation(previous, slot)
+        self.quiet.get(slot) + self.continuation(previous, slot)
     }
 
     /// Rewards `m`, which caused a cutoff, with `bonus`, debits the moves `tried` before it as much, and makes `m` the
@@ -163,8 +150,10 @@ impl History {
     ) {
         let credited = Tried::new(position, m);
         self.update(credited, previous, bonus);
-        if credited.quiet {
-            self.set_countermove(previous, G::move_code(m));
+        if credited.quiet
+            && let Some(before) = previous[0]
+        {
+            self.counter[before].store(G::move_code(m), Ordering::Relaxed);
         }
         for other in tried.filter(|other| credited.quiet || !other.quiet) {
             self.update(other, previous, -bonus);
@@ -172,31 +161,16 @@ impl History {
     }
 
     fn update(&self, of: Tried, previous: Previous, bonus: i32) {
-        if of.quiet {
-            self.update_quiet(of.slot, bonus);
-            self.update_continuation(previous, of.slot, bonus);
-        } else {
-            self.update_capture(of.slot, bonus);
+        if !of.quiet {
+            self.capture.update(of.slot, bonus);
+            return;
         }
-    }
-
-    /// Adds `bonus` to the history of a quiet move.
-    fn update_quiet(&self, slot: usize, bonus: i32) {
-        self.quiet.update(slot, bonus);
-    }
-
-    /// Adds `bonus` to the continuation histories of a quiet move.
-    fn update_continuation(&self, previous: Previous, slot: usize, bonus: i32) {
+        self.quiet.update(of.slot, bonus);
         for (table, before) in self.continuation.iter().zip(previous) {
             if let Some(before) = before {
-                table.update(before * self.slots + slot, bonus);
+                table.update(before * self.slots + of.slot, bonus);
             }
         }
-    }
-
-    /// Adds `bonus` to the history of a capture.
-    fn update_capture(&self, slot: usize, bonus: i32) {
-        self.capture.update(slot, bonus);
     }
 }
 
@@ -224,20 +198,27 @@ mod tests {
         let alone = History::new(capture + 1);
         alone.credit(&root, m, [None; 2], 100, tried.into_iter());
         assert_eq!(alone.of_quiet(credited, [Some(capture), None]), 100);
-        assert_eq!(alone.quiet(quiet), -100);
+        assert_eq!(alone.of_quiet(quiet, [None; 2]), -100);
     }
 
     #[test]
     fn continuation_needs_a_previous_move() {
         let history = History::new(4);
-        history.update_continuation([Some(1), None], 2, 100);
+        let tried = Tried {
+            slot: 2,
+            quiet: true,
+        };
+        history.update(tried, [Some(1), None], 100);
         assert_eq!(history.continuation([Some(1), Some(3)], 2), 100);
         assert_eq!(history.continuation([None, Some(1)], 2), 0);
-        history.set_countermove([None, Some(1)], 7);
+        let root = TicTacToe::new();
+        let m = root.legal_moves()[0];
+        let credit = |previous| history.credit(&root, m, previous, 100, [].into_iter());
+        credit([None, Some(1)]);
         let counter = |history: &History| history.refuters(Killers::NONE, [Some(1), None]).counter;
         assert_eq!(counter(&history), 0);
-        history.set_countermove([Some(1), None], 7);
-        assert_eq!(counter(&history), 7);
+        credit([Some(1), None]);
+        assert_eq!(counter(&history), TicTacToe::move_code(m));
         assert_eq!(history.refuters(Killers::NONE, [None, None]).counter, 0);
     }
 }

@@ -9,11 +9,13 @@
 //!
 //! docs/threads.md has the gains of threads, lab/docs/threads.md the trials.
 //!
+//! - `company`: a thread among others on the same question at the root.
 //! - `marks`: marks on questions under search.
 //! - `shared`: the question at the root, and a thread's view of the others.
 //! - `signals`: counters and flags that the threads share, and polling of the observer.
 //! - `turns`: threads that run one at a time, for experiments.
 
+pub(in crate::search) mod company;
 pub(in crate::search) mod marks;
 pub(in crate::search) mod shared;
 mod signals;

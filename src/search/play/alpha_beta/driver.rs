@@ -1,5 +1,7 @@
 //! Iterative deepening, aspiration windows, the root.
 
+use std::collections::VecDeque;
+
 use super::node::{Candidate, Node};
 use super::settings::MAX_DEPTH;
 use super::worker::{Frame, Worker};
@@ -100,41 +102,26 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
     fn search_root_moves(&mut self, line: usize, window: Window) -> Result<Value, Stopped> {
         let (root, worker) = (self.root, &mut self.worker);
         worker.count_node()?;
-        if let Some(shared) = &mut worker.shared {
-            shared.lay_out(RootTask {
-                moves: self.moves[line..].iter().map(|it| it.m).collect(),
-                first: 0,
-                window,
-                iteration: worker.iteration as u32,
-            });
-        }
+        worker.company.lay_out(|| RootTask {
+            moves: self.moves[line..].iter().map(|it| it.m).collect(),
+            first: 0,
+            window,
+            iteration: worker.iteration as u32,
+        });
         let node = root_node(worker, root, window);
         let context = worker.context(root, &node, None);
         let mut best = -Value::INFINITY;
         let mut alpha = window.alpha;
-        // Moves that other threads are searching come last.
-        let mut put_off = Vec::new();
-        let asked: Vec<Candidate<G::Move>> = candidates(self.moves[line..].iter().map(|it| it.m));
-        let mut next = 0;
-        loop {
+        let mut queue = queue(self.moves[line..].iter().map(|it| it.m));
+        while let Some((candidate, is_new)) = queue.pop_front() {
             let worker = &mut self.worker;
-            let candidate = if let Some(&candidate) = asked.get(next) {
-                let window = Window::new(alpha, window.beta);
-                if worker.is_put_off(root, &node, &context, candidate, window) {
-                    put_off.push(candidate);
-                    next += 1;
-                    continue;
-                }
-                candidate
-            } else if let Some(&candidate) = put_off.get(next - asked.len()) {
-                candidate
-            } else {
-                break;
-            };
-            next += 1;
+            let window = Window::new(alpha, window.beta);
+            if is_new && worker.is_put_off(root, &node, &context, candidate, window) {
+                queue.push_back((candidate, false));
+                continue;
+            }
             let found = self.moves.iter().position(|it| it.m == candidate.m);
             let index = found.unwrap_or(line);
-            let window = Window::new(alpha, window.beta);
             let value = worker.child(root, &node, &context, candidate, window)?;
             best = best.max(value);
             if value <= alpha {
@@ -246,15 +233,16 @@ fn root_node<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     }
 }
 
-/// Moves in the order in which they are searched.
-fn candidates<M>(moves: impl Iterator<Item = M>) -> Vec<Candidate<M>> {
-    let numbered = (1..).zip(moves);
-    let candidates = numbered.map(|(number, m)| Candidate {
+/// Moves in the order in which they are searched, and whether each is new. Moves that other threads are searching are put off
+/// to the end.
+fn queue<M>(moves: impl Iterator<Item = M>) -> VecDeque<(Candidate<M>, bool)> {
+    let candidate = |(number, m)| Candidate {
         m,
         number,
         extension: 0,
-    });
-    candidates.collect()
+    };
+    let numbered = (1..).zip(moves);
+    numbered.map(|it| (candidate(it), true)).collect()
 }
 
 /// Searches the leader's tasks on a helper thread, until the search ends.
@@ -262,18 +250,9 @@ pub(super) fn follow<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     mut worker: Worker<'_, G, E, W>,
     root: &G,
 ) {
-    loop {
-        let Some(shared) = &mut worker.shared else {
-            return;
-        };
-        let Ok(task) = shared.next_task(&mut worker.budget) else {
-            return;
-        };
-        let done = help(&mut worker, root, &task);
-        if done.is_err() && worker.broken_off.take().is_none() {
-            return;
-        }
-        worker.asked.clear();
+    while let Some(task) = worker.company.next_task(&mut worker.budget) {
+        // Stopped or not, waits for the leader's next task.
+        let _ = help(&mut worker, root, &task);
     }
 }
 
@@ -287,21 +266,13 @@ fn help<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     let node = root_node(worker, root, task.window);
     let context = worker.context(root, &node, None);
     let mut window = task.window;
-    let mut put_off = Vec::new();
-    for candidate in candidates(task.moves.iter().copied()) {
-        if worker.is_put_off(root, &node, &context, candidate, window) {
-            put_off.push(candidate);
+    let mut queue = queue(task.moves.iter().copied());
+    while window.alpha < window.beta
+        && let Some((candidate, is_new)) = queue.pop_front()
+    {
+        if is_new && worker.is_put_off(root, &node, &context, candidate, window) {
+            queue.push_back((candidate, false));
             continue;
-        }
-        let value = worker.child(root, &node, &context, candidate, window)?;
-        window.alpha = window.alpha.max(value);
-        if value >= window.beta {
-            break;
-        }
-    }
-    for candidate in put_off {
-        if window.alpha >= window.beta {
-            break;
         }
         let value = worker.child(root, &node, &context, candidate, window)?;
         window.alpha = window.alpha.max(value);

@@ -1,11 +1,10 @@
 //! Reading and writing of table entries, and cutoffs by them.
 
 use super::node::{Context, Node};
-use super::worker::{BrokenOff, UnderWay, Worker};
+use super::worker::{UnderWay, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
-use crate::search::kit::team::shared::Shared;
-use crate::search::kit::transposition_table::Entry;
+use crate::search::kit::transposition_table::{Entry, Open};
 use crate::search::kit::watching::Watcher;
 use crate::search::{Bound, Cost};
 use crate::value::{Value, Window};
@@ -20,38 +19,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         }
     }
 
-    /// The value of the current position, if its entry gives a cutoff.
-    pub(super) fn answer_to(&self, asked: UnderWay) -> Option<Value> {
-        let entry = self.table.probe(asked.key)?;
-        cutoff(entry, asked.depth, asked.window, asked.plies_to_rule_draw)
-    }
-
-    /// Checks now and then whether another thread has answered the current question.
+    /// Checks now and then whether another thread has answered a question on the path.
     #[inline]
     pub(super) fn look(&mut self) -> Result<(), Stopped> {
-        if let Some(shared) = &mut self.shared
-            && shared.is_time_to_look(self.budget.nodes())
-        {
-            return self.look_around();
-        }
-        Ok(())
-    }
-
-    #[cold]
-    pub(super) fn look_around(&mut self) -> Result<(), Stopped> {
-        if self.helps && self.shared.as_ref().is_some_and(Shared::is_outdated) {
-            self.broken_off = Some(BrokenOff::Root);
-            return Err(Stopped);
-        }
-        let mut positions = self.asked.iter().enumerate();
-        let answered = positions.find_map(|(place, &asked)| Some((place, self.answer_to(asked)?)));
-        match answered {
-            Some((place, value)) => {
-                self.broken_off = Some(BrokenOff::To(place, value));
-                Err(Stopped)
-            }
-            None => Ok(()),
-        }
+        let table = self.table;
+        let answer = |asked: &UnderWay| answer_to(table, *asked);
+        self.company.look(self.budget.nodes(), answer)
     }
 
     /// Stores an interior node's result; only the move if the value rests on a repetition above.
@@ -117,6 +90,12 @@ pub(super) fn worth(entry: Entry) -> Cost {
     } else {
         Cost::whole(entry.depth.into())
     }
+}
+
+/// The value of a position under search, if its entry gives a cutoff.
+pub(super) fn answer_to(table: Open<'_>, asked: UnderWay) -> Option<Value> {
+    let entry = table.probe(asked.key)?;
+    cutoff(entry, asked.depth, asked.window, asked.plies_to_rule_draw)
 }
 
 /// The entry's value if it answers a search of `window` to `depth`.

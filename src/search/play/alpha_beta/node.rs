@@ -122,12 +122,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         } else {
             Some(self.evaluator.static_value(position))
         };
-        let corrections = evaluated.and_then(|_| self.corrections_at(position, ply));
-        let static_value = evaluated.map(|value| value.offset(self.correction(corrections)));
+        let previous = self.previous(ply);
+        let corrections = evaluated.and_then(|_| self.corrections.places(position, previous));
+        let static_value = evaluated.map(|value| value.offset(self.corrections.of(corrections)));
         self.frames[ply].static_value = static_value;
         // The killers two plies below are those of other positions.
         self.frames[ply + 1].killers = Killers::NONE;
-        let previous = self.previous(ply);
         Context {
             entry,
             table_move: entry.and_then(|entry| position.move_from_code(entry.code)),

@@ -1,6 +1,7 @@
 //! Search of one position to a depth.
 
 use std::cell::LazyCell;
+use std::collections::VecDeque;
 
 use super::entries::{cutoff, worth};
 use super::node::{Candidate, Context, Node, TriedMoves, is_wide};
@@ -102,7 +103,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let correction = if position.in_check() {
             0
         } else {
-            self.correction(self.corrections_at(position, ply))
+            let places = self.corrections.places(position, self.previous(ply));
+            self.corrections.of(places)
         };
         let evaluated = Window::new(
             window.alpha.offset(-correction),
@@ -253,8 +255,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let mut picker = Picker::new(context.table_move, self.settings.exchange_ordering);
         let check_test = LazyCell::new(|| position.check_test());
         // Moves that other threads are searching come last: they are answered by then, or need help.
-        let mut put_off = Vec::new();
-        let mut come_back = 0;
+        let mut put_off = VecDeque::new();
         loop {
             let candidate = if let Some(m) = picker.next(position, &self.order(context)) {
                 if Some(m) == node.excluded {
@@ -292,12 +293,11 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                 }
                 let window = Window::new(alpha, node.window.beta);
                 if self.is_put_off(position, node, context, candidate, window) {
-                    put_off.push(candidate);
+                    put_off.push_back(candidate);
                     continue;
                 }
                 candidate
-            } else if let Some(&back) = put_off.get(come_back) {
-                come_back += 1;
+            } else if let Some(back) = put_off.pop_front() {
                 back
             } else {
                 break;
@@ -381,30 +381,6 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         };
         self.path.pop();
         value
-    }
-
-    /// Whether another thread is searching a move, so that it should be deferred.
-    pub(super) fn is_put_off(
-        &self,
-        position: &G,
-        node: &Node<G::Move>,
-        context: &Context<G::Move>,
-        Candidate {
-            m,
-            number,
-            extension,
-        }: Candidate<G::Move>,
-        window: Window,
-    ) -> bool {
-        let depth = node.depth - 1 + extension;
-        if number == 1 || !self.settings.principal_variation || !self.may_be_shared(depth) {
-            return false;
-        }
-        let child = position.after(m);
-        let reduction = self.reduction(position, &child, node, context, m, number);
-        let extension = self.check_extension(child.in_check(), node.ply + 1);
-        let window = Window::new(window.alpha, window.alpha.next_up()).to_child();
-        self.is_elsewhere(child.key(), window, depth - reduction + extension)
     }
 
     /// Principal-variation search of a child that is expected to fall short of alpha.

@@ -6,8 +6,9 @@
 //! is. Neither concerns positions on principal variations, which the leader always
 //! completes.
 
-use super::node::Node;
-use super::worker::{BrokenOff, Frame, UnderWay, Worker};
+use super::entries::answer_to;
+use super::node::{Candidate, Context, Node};
+use super::worker::{Frame, UnderWay, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
@@ -22,16 +23,33 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Whether a position may be searched together with other threads.
     #[inline]
     pub(super) fn may_be_shared(&self, depth: i32) -> bool {
-        self.shared.is_some() && depth >= MARKED
+        self.company.is_any() && depth >= MARKED
     }
 
-    /// Whether another thread is searching a position, so that the move to it should be deferred.
-    pub(super) fn is_elsewhere(&self, key: u64, window: Window, depth: i32) -> bool {
-        let Some(shared) = self.shared.as_ref().filter(|_| depth >= MARKED) else {
+    /// Whether another thread is searching a move, so that it should be deferred.
+    pub(super) fn is_put_off(
+        &self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        Candidate {
+            m,
+            number,
+            extension,
+        }: Candidate<G::Move>,
+        window: Window,
+    ) -> bool {
+        let depth = node.depth - 1 + extension;
+        if number == 1 || !self.settings.principal_variation || !self.may_be_shared(depth) {
             return false;
-        };
-        let mark = shared.mark(key, window);
-        shared.marks().is_taken(mark, depth)
+        }
+        let child = position.after(m);
+        let reduction = self.reduction(position, &child, node, context, m, number);
+        let extension = self.check_extension(child.in_check(), node.ply + 1);
+        let depth = depth - reduction + extension;
+        let window = Window::new(window.alpha, window.alpha.next_up()).to_child();
+        let mark = self.company.mark(child.key(), window);
+        depth >= MARKED && mark.is_some_and(|(marks, mark)| marks.is_taken(mark, depth))
     }
 
     /// Searches a position with `work` unless another thread answers it first.
@@ -41,11 +59,10 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         node: Node<G::Move>,
         work: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
     ) -> Result<Value, Stopped> {
-        let Some(shared) = self.shared.as_ref().filter(|_| !node.pv) else {
+        let mark = self.company.mark(position.key(), node.window);
+        let Some((marks, mark)) = mark.filter(|_| !node.pv) else {
             return work(self);
         };
-        let marks = shared.marks();
-        let mark = shared.mark(position.key(), node.window);
         let entry = self.probe(position);
         let no_move = entry.is_none_or(|entry| entry.code == 0);
         let asked = UnderWay {
@@ -60,28 +77,23 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         } else {
             asked.depth
         };
-        if let Some(value) = self.answer_to(UnderWay {
+        let by_table = |depth: i32| By::Table(Cost::whole(depth.max(0) as u16));
+        let at_once = UnderWay {
             depth: reduced,
             ..asked
-        }) {
-            self.watcher
-                .tell_by(By::Table(Cost::whole(reduced.max(0) as u16)));
+        };
+        if let Some(value) = answer_to(self.table, at_once) {
+            self.watcher.tell_by(by_table(reduced));
             return Ok(value);
         }
-        let level = self.asked.len();
-        self.asked.push(asked);
+        let index = self.company.enter(asked);
         let result = marks.during(mark, node.depth, || work(self));
-        self.asked.truncate(level);
-        match self.broken_off {
-            Some(BrokenOff::To(place, value)) if place == level => {
-                self.broken_off = None;
-                self.watcher
-                    .tell_by(By::Table(Cost::whole(asked.depth.max(0) as u16)));
-                self.lines[node.ply].clear();
-                self.frames[node.ply].rests_on = Frame::NOTHING;
-                Ok(value)
-            }
-            _ => result,
-        }
+        let Some(value) = self.company.leave(index) else {
+            return result;
+        };
+        self.watcher.tell_by(by_table(asked.depth));
+        self.lines[node.ply].clear();
+        self.frames[node.ply].rests_on = Frame::NOTHING;
+        Ok(value)
     }
 }

@@ -6,10 +6,10 @@ use crate::game::{Evaluator, Game, Root};
 use crate::search::Cost;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
-use crate::search::kit::team::shared::{RootTask, Shared};
+use crate::search::kit::team::company::Company;
 use crate::search::kit::transposition_table::Open;
 use crate::search::kit::watching::{Answered, Asked, Event, Step, Watcher};
-use crate::search::play::correction::{Corrections, Places};
+use crate::search::play::correction::Weighed;
 use crate::search::play::history::{History, Killers, Previous};
 use crate::search::play::learnt::Task;
 use crate::value::{Value, Window};
@@ -60,22 +60,13 @@ pub(super) struct UnderWay {
     pub(super) plies_to_rule_draw: usize,
 }
 
-/// The node to unwind to, which another thread has answered.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum BrokenOff {
-    /// The root: the leader has moved on.
-    Root,
-    /// The position with this index among those asked, and its value.
-    To(usize, Value),
-}
-
 /// A running search, which borrows the searcher's table and statistics.
 pub(super) struct Worker<'a, G: Game, E, W> {
     pub(super) settings: &'a Settings,
     pub(super) evaluator: &'a mut E,
     pub(super) table: Open<'a>,
     pub(super) history: &'a History,
-    pub(super) corrections: &'a Corrections,
+    pub(super) corrections: Weighed<'a>,
     pub(super) reductions: &'a ReductionTable,
     pub(super) budget: Budget<'a, G::Move>,
     pub(super) path: Path,
@@ -90,14 +81,10 @@ pub(super) struct Worker<'a, G: Game, E, W> {
     pub(super) null_move_from: usize,
     /// The watcher of the search.
     pub(super) watcher: W,
-    /// Data shared with other threads.
-    pub(super) shared: Option<Shared<'a, RootTask<G::Move>>>,
+    /// The other threads.
+    pub(super) company: Company<'a, G::Move, UnderWay, Value>,
     /// Whether it is a helper.
     pub(super) helps: bool,
-    /// The positions on the path that other threads may answer first.
-    pub(super) asked: Vec<UnderWay>,
-    /// Set while the search unwinds to an answered node.
-    pub(super) broken_off: Option<BrokenOff>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
@@ -124,10 +111,12 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         Worker {
             settings,
             budget: Budget::in_turns(turn, limits, observer),
+            corrections: learnt
+                .corrections
+                .weighed(settings.correction, evaluator.grain()),
             evaluator,
             table,
             history: &learnt.history,
-            corrections: &learnt.corrections,
             reductions,
             path: Path::to_root(root),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],
@@ -136,10 +125,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
             seldepth: 0,
             null_move_from: 0,
             watcher,
-            shared,
+            company: Company::new(shared),
             helps: number > 0,
-            asked: Vec::new(),
-            broken_off: None,
         }
     }
 
@@ -219,22 +206,6 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         [1, 2].map(|back| {
             let before = ply.checked_sub(back)?;
             self.frames[before].slot
-        })
-    }
-
-    /// Indices of the corrections of a position's static value; `None` if there are none.
-    #[inline]
-    pub(super) fn corrections_at(&self, position: &G, ply: usize) -> Option<Places> {
-        if self.settings.correction == 0 || self.evaluator.grain() > 1 {
-            return None;
-        }
-        self.corrections.places(position, self.previous(ply))
-    }
-
-    /// The correction of the static value, in centipawns.
-    pub(super) fn correction(&self, places: Option<Places>) -> i32 {
-        places.map_or(0, |places| {
-            self.corrections.of(&places, self.settings.correction)
         })
     }
 

@@ -63,6 +63,7 @@ use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::Budget;
 use crate::search::kit::deepening::Deepening;
 use crate::search::kit::team::Threads;
+use crate::search::kit::team::company::Company;
 use crate::search::kit::watching::{Unwatched, Watchable, Watcher};
 use crate::search::play::learnt::{Task, Team};
 use crate::search::{Limits, Observer, Report, Searcher};
@@ -223,8 +224,9 @@ fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>, W>(
     let position = &root.position;
     let budget = Budget::in_turns(turn, limits, observer);
     let value = (!position.in_check()).then(|| evaluator.static_value(position));
-    let costs = GradedCosts::new(graded, learnt.of::<G>(), value, watcher);
+    let grain = evaluator.grain();
+    let costs = GradedCosts::new(graded, learnt.of::<G>(), value, grain, watcher);
     let mut worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
-    worker.shared = shared;
+    worker.company = Company::new(shared);
     worker
 }

@@ -260,14 +260,14 @@ fn answers_are_as_dear_as_the_demand_by_the_prices() {
         let demand = 40 + (seed % 5) as i32 * 20;
         let (mut table, mut bench) = (Certificates::new(1), Workbench::new());
         let learnt = Learnt::new(1);
-        let costs = GradedCosts::new(&only_prices, &learnt, None, Unwatched);
+        let costs = GradedCosts::new(&only_prices, &learnt, None, 1, Unwatched);
         let mut worker = bench.worker(&root, table.open(), costs);
         let asked = worker.ask(
             Step::Root,
             &root,
             Value::centipawns(theta),
             demand,
-            Place::first(0),
+            Place::ROOT.below(Some(0)),
         );
         let answer = asked.expect("never stopped");
         let holds = answer.value >= Value::centipawns(theta);

@@ -198,14 +198,12 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
             theta,
             demand,
         };
-        if let Some(shared) = &mut self.worker.shared {
-            shared.lay_out(RootTask {
-                moves: moves.clone(),
-                first: question.first,
-                window: Window::at_least(theta),
-                iteration: demand,
-            });
-        }
+        self.worker.company.lay_out(|| RootTask {
+            moves: moves.clone(),
+            first: question.first,
+            window: Window::at_least(theta),
+            iteration: demand,
+        });
         let before = self.worker.budget.nodes();
         let mut answer = ask_root(&mut self.worker, &question)?;
         let alone = moves.len() == 1 && self.worker.budget.limits.multipv <= 1;
@@ -312,13 +310,7 @@ pub(crate) fn follow<G: Game, E: Evaluator<G>, C: Costs<G>>(
     mut worker: Worker<'_, G, E, C>,
     root: &G,
 ) {
-    loop {
-        let Some(shared) = &mut worker.shared else {
-            return;
-        };
-        let Ok(task) = shared.next_task(&mut worker.budget) else {
-            return;
-        };
+    while let Some(task) = worker.company.next_task(&mut worker.budget) {
         let question = RootQuestion {
             root,
             moves: &task.moves,
@@ -326,10 +318,7 @@ pub(crate) fn follow<G: Game, E: Evaluator<G>, C: Costs<G>>(
             theta: task.window.beta,
             demand: task.iteration,
         };
-        // Results are in the table.
-        let answer = ask_root(&mut worker, &question);
-        if answer.is_err() && worker.broken_off.take().is_none() {
-            return;
-        }
+        // Results are in the table. Stopped or not, waits for the leader's next task.
+        let _ = ask_root(&mut worker, &question);
     }
 }

@@ -4,7 +4,6 @@
 //!
 //! - `driver`: demands, the root, reports, and the trait of a search.
 //! - `line`: principal variations.
-//! - `sharing`: one question at the root searched by several threads.
 //! - `worker`: limits, counters, the path of a running search.
 //! - `settling`: the questions for a demand.
 //! - [`certificates`]: the table of bounds and costs, in bounded memory.
@@ -13,5 +12,4 @@ pub(crate) mod certificates;
 pub(super) mod driver;
 mod line;
 pub(super) mod settling;
-pub(super) mod sharing;
 pub(super) mod worker;

@@ -5,7 +5,7 @@ use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::Effort;
 use crate::search::kit::path::Path;
-use crate::search::kit::team::shared::{RootTask, Shared};
+use crate::search::kit::team::company::Company;
 use crate::value::{Value, Window};
 
 /// Plies below the root at which every position is a leaf: far beyond what the highest demand reaches by
@@ -27,13 +27,13 @@ pub(crate) struct UnderWay {
     pub(crate) plies_to_rule_draw: usize,
 }
 
-/// Where to unwind to after another thread has answered.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum BrokenOff {
-    /// The root: the leader has asked another question.
-    Root,
-    /// The question with this index among those asked, and its answer.
-    To(usize, Certificate),
+impl UnderWay {
+    /// The table's answer, if it costs at least `accepted`.
+    pub(crate) fn answer(&self, table: Open<'_>, accepted: i32) -> Option<Certificate> {
+        let known = table.probe(self.key)?.answer(self.theta)?;
+        let is_enough = i32::from(known.cost.get()) >= accepted;
+        (is_enough && known.is_in_time(self.plies_to_rule_draw)).then_some(known)
+    }
 }
 
 /// A thread's search under way, with the cost model `C`.
@@ -49,12 +49,8 @@ pub(crate) struct Worker<'a, G: Game, E, C> {
     pub(crate) grain: i32,
     /// The cost model, with its own data.
     pub(crate) costs: C,
-    /// Data shared with other threads that search the same question at the root.
-    pub(crate) shared: Option<Shared<'a, RootTask<G::Move>>>,
-    /// The questions on the path that other threads may answer first.
-    pub(crate) asked: Vec<UnderWay>,
-    /// Set while the search unwinds to an answered question.
-    pub(crate) broken_off: Option<BrokenOff>,
+    /// The other threads that search the same question at the root.
+    pub(crate) company: Company<'a, G::Move, UnderWay, Certificate>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
@@ -78,9 +74,7 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
             depth_limit: depth_limit.min(MAX_PLY - 1),
             seldepth: 0,
             costs,
-            shared: None,
-            asked: Vec::new(),
-            broken_off: None,
+            company: Company::new(None),
         }
     }
 
@@ -97,43 +91,9 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
     #[inline]
     pub(crate) fn check_limits(&mut self) -> Result<(), Stopped> {
         self.budget.check()?;
-        self.look()
-    }
-
-    /// Checks at intervals whether another thread has answered a question on the path.
-    #[inline]
-    pub(crate) fn look(&mut self) -> Result<(), Stopped> {
-        if let Some(shared) = &mut self.shared
-            && shared.is_time_to_look(self.budget.nodes())
-        {
-            return self.look_around();
-        }
-        Ok(())
-    }
-
-    #[cold]
-    pub(crate) fn look_around(&mut self) -> Result<(), Stopped> {
-        if self.shared.as_ref().is_some_and(Shared::is_outdated) {
-            self.broken_off = Some(BrokenOff::Root);
-            return Err(Stopped);
-        }
-        let mut questions = self.asked.iter().enumerate();
-        let answered = questions
-            .find_map(|(place, &asked)| Some((place, self.answer_to(asked, asked.accepted)?)));
-        match answered {
-            Some((place, known)) => {
-                self.broken_off = Some(BrokenOff::To(place, known));
-                Err(Stopped)
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// The table's answer to a question under way, if it costs at least `accepted`.
-    pub(crate) fn answer_to(&self, asked: UnderWay, accepted: i32) -> Option<Certificate> {
-        let known = self.table.probe(asked.key)?.answer(asked.theta)?;
-        let is_enough = i32::from(known.cost.get()) >= accepted;
-        (is_enough && known.is_in_time(asked.plies_to_rule_draw)).then_some(known)
+        let table = self.table;
+        let answer = |asked: &UnderWay| asked.answer(table, asked.accepted);
+        self.company.look(self.budget.nodes(), answer)
     }
 
     /// The question to a child if its parent is asked "at least `theta`?": the child supports it by failing.

@@ -5,7 +5,7 @@ use crate::game::{Evaluator, Game};
 use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::watching::{Answered, Asked, Event, Step, Watcher};
-use crate::search::play::correction::Corrections;
+use crate::search::play::correction::Weighed;
 use crate::search::play::depth_first::common::certificates::Certificate;
 use crate::search::play::depth_first::common::worker::{MAX_PLY, Worker};
 use crate::search::play::history::{History, Killers, Previous, Tried};
@@ -23,7 +23,7 @@ const MOST_CREDIT: i32 = 10 * CREDIT_PER_PLY;
 pub(crate) struct GradedCosts<'a, W> {
     pub(super) graded: &'a Graded,
     pub(super) history: &'a History,
-    pub(super) corrections: &'a Corrections,
+    pub(super) corrections: Weighed<'a>,
     /// Refutations by ply, as move codes.
     pub(super) killers: Vec<Killers>,
     /// Static values of the positions on the path, by ply; none in check.
@@ -33,11 +33,12 @@ pub(crate) struct GradedCosts<'a, W> {
 }
 
 impl<'a, W> GradedCosts<'a, W> {
-    /// Costs for a search of a root with this static value, `None` in check.
+    /// Costs for a search of a root with this static value, `None` in check, by an evaluator of this grain.
     pub(crate) fn new(
         graded: &'a Graded,
         learnt: &'a Learnt,
         root_value: Option<Value>,
+        grain: i32,
         watcher: W,
     ) -> GradedCosts<'a, W> {
         // Two plies more, as killers of grandchildren are cleared.
@@ -46,7 +47,7 @@ impl<'a, W> GradedCosts<'a, W> {
         GradedCosts {
             graded,
             history: &learnt.history,
-            corrections: &learnt.corrections,
+            corrections: learnt.corrections.weighed(graded.correction, grain),
             killers: vec![Killers::NONE; MAX_PLY + 2],
             static_values,
             watcher,

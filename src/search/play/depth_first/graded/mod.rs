@@ -11,6 +11,7 @@
 //! - `root`: questions about the root, the best move first.
 //! - `node`: one position and one question.
 //! - `trials`: the move loop: order, pruning, deferred moves.
+//! - `sharing`: one question at the root searched by several threads.
 //! - `leaf`: the leaves.
 //! - `price`: the price of a move.
 //! - `correcting`: corrected static values.
@@ -26,6 +27,7 @@ mod node;
 mod price;
 mod question;
 mod root;
+mod sharing;
 mod trials;
 
 pub use constants::Graded;

@@ -16,7 +16,6 @@ use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::watching::{By, Step, Watcher};
 use crate::search::play::depth_first::common::certificates::{Certificate, Entry, of_known_value};
-use crate::search::play::depth_first::common::sharing::Outcome;
 use crate::search::play::depth_first::common::worker::{UnderWay, Worker};
 use crate::search::play::has_risen;
 use crate::search::play::history::Killers;
@@ -25,29 +24,12 @@ use crate::value::Value;
 /// Plies to a draw by rule within which the table, which ignores the clock, is not used.
 const RULE_DRAW_NEAR: usize = 8;
 
-/// Reversible plies after which a position may be part of a cycle.
-const SHORTEST_CYCLE: usize = 4;
-
 /// Most that a known supporter's cost may fall short of the demand for a search of a second one: three plies,
 /// so that the table's answers to the last few demands count.
 const SUPPORTER_SLACK: i32 = 3 * ONE;
 
 /// One unit of cost in sixteenths, for demands.
 const ONE: i32 = Cost::ONE.get() as i32;
-
-/// The table's answer, its cost cut to the demand if the position may be part of a cycle. Answers round a
-/// cycle support one another, each a ply dearer than the next: at full cost they would outgrow every
-/// demand, and an error would never be searched again.
-#[inline]
-fn known_on_this_path<G: Game>(position: &G, known: Certificate, demand: i32) -> Certificate {
-    if known.cost.is_infinite() || position.reversible_plies() < SHORTEST_CYCLE {
-        return known;
-    }
-    Certificate {
-        cost: Cost::sixteenths(demand.max(1)),
-        ..known
-    }
-}
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
     /// Asks the position that a step leads to, telling the watcher: see [`Worker::answer`].
@@ -97,8 +79,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         let (static_value, corrections, correction) = if in_check {
             (theta, None, 0)
         } else {
-            let corrections = self.corrections_at(position, place);
-            let correction = self.correction(corrections);
+            let corrections = self.costs.corrections.places(position, place.previous);
+            let correction = self.costs.corrections.of(corrections);
             let value = self.evaluator.static_value(position);
             (value.offset(correction), corrections, correction)
         };
@@ -108,8 +90,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             && left > RULE_DRAW_NEAR
             && known.is_in_time(left)
         {
-            self.costs.watcher.tell_by(By::Table(known.cost));
-            return Ok(known_on_this_path(position, known, demand));
+            return Ok(self.by_table(position, known, demand));
         }
         let code = entry.map_or(0, |entry| entry.code);
         let rebate = if code == 0 && demand >= self.costs.graded.unknown_least {
@@ -127,8 +108,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         };
         let may_be_shared = left > RULE_DRAW_NEAR;
         if may_be_shared && let Some(known) = self.found_elsewhere(asked) {
-            self.costs.watcher.tell_by(By::Table(known.cost));
-            return Ok(known_on_this_path(position, known, demand));
+            return Ok(self.by_table(position, known, demand));
         }
         self.costs.static_values[place.ply] = (!in_check).then_some(static_value);
         let at_limit = place.ply >= self.depth_limit;
@@ -156,15 +136,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         if !may_be_shared {
             return self.search(position, question, entry, rebate);
         }
-        let answer = self.together(asked, |worker| {
+        self.together(position, asked, |worker| {
             worker.search(position, question, entry, rebate)
-        })?;
-        Ok(match answer {
-            Outcome::Own(answer) => answer,
-            Outcome::Found(known) => {
-                self.costs.watcher.tell_by(By::Table(known.cost));
-                known_on_this_path(position, known, demand)
-            }
         })
     }
 
@@ -352,7 +325,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         Ok(answer)
     }
 
-    /// A move's certificate for its mover: the child's answer, its cost increased by the move's price.
+    /// A move's certificate for its mover.
     fn try_move(
         &mut self,
         position: &G,
@@ -360,41 +333,43 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         trial: &Trial<G::Move>,
         price: &Priced,
     ) -> Result<Certificate, Stopped> {
-        let Place { ply, .. } = question.place;
+        let Question {
+            theta,
+            demand,
+            place,
+            ..
+        } = *question;
         // The killers two plies below are from other positions.
-        self.costs.killers[ply + 2] = Killers::NONE;
+        self.costs.killers[place.ply + 2] = Killers::NONE;
         let child = position.after(trial.m);
         self.path.push(position.key());
-        let below = question.place.below(Some(position.history_slot(trial.m)));
-        let verdict = self.ask_child(&child, question, trial, price, below);
+        let below = place.below(Some(position.history_slot(trial.m)));
+        let answer = self.ask_child(trial.step(), &child, theta, demand, price, below);
         self.path.pop();
-        let (verdict, step) = verdict?;
-        Ok(Certificate {
-            value: verdict.value.from_child(),
-            cost: verdict.cost.plus(step),
-        })
+        answer
     }
 
-    /// A child's answer, and the price of the move that it was asked with: a surcharged move that answers the
-    /// question is asked again without surcharge.
-    fn ask_child(
+    /// A child's answer as a certificate for its parent, the cost increased by the move's price: a surcharged move that
+    /// answers the parent's question is asked again without surcharge.
+    pub(super) fn ask_child(
         &mut self,
+        step: Step<G::Move>,
         child: &G,
-        question: &Question<G::Move>,
-        trial: &Trial<G::Move>,
+        theta: Value,
+        demand: i32,
         price: &Priced,
-        below: Place,
-    ) -> Result<(Certificate, i32), Stopped> {
-        let theta = self.question_of_child(question.theta);
-        let step = Step::Move {
-            m: trial.m,
-            number: trial.number + 1,
-        };
-        let verdict = self.ask(step, child, theta, question.demand - price.step, below)?;
-        if price.step == price.full || verdict.holds(theta) {
-            return Ok((verdict, price.step));
+        place: Place,
+    ) -> Result<Certificate, Stopped> {
+        let theta = self.question_of_child(theta);
+        let mut paid = price.step;
+        let mut verdict = self.ask(step, child, theta, demand - paid, place)?;
+        if paid != price.full && !verdict.holds(theta) {
+            paid = price.full;
+            verdict = self.ask(step, child, theta, demand - paid, place)?;
         }
-        let verdict = self.ask(step, child, theta, question.demand - price.full, below)?;
-        Ok((verdict, price.full))
+        Ok(Certificate {
+            value: verdict.value.from_child(),
+            cost: verdict.cost.plus(paid),
+        })
     }
 }

@@ -5,7 +5,7 @@ use super::costs::GradedCosts;
 use super::question::Question;
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
-use crate::search::kit::watching::Watcher;
+use crate::search::kit::watching::{Step, Watcher};
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::play::history::HISTORY_LIMIT;
 use crate::value::Value;
@@ -22,6 +22,16 @@ pub(super) struct Trial<M> {
     pub(super) checks: bool,
     /// Singular extension in sixteenths, if it is the only supporter.
     pub(super) singular_extension: i32,
+}
+
+impl<M: Copy> Trial<M> {
+    /// The step to the child, for watchers.
+    pub(super) fn step(&self) -> Step<M> {
+        Step::Move {
+            m: self.m,
+            number: self.number + 1,
+        }
+    }
 }
 
 /// The prices of a move, in sixteenths.
@@ -84,18 +94,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         }
     }
 
-    /// Surcharge of a quiet move by its number and its record.
+    /// Surcharge of a quiet move by its number and its record: history and continuation history.
     fn lateness(&self, position: &G, question: &Question<G::Move>, trial: &Trial<G::Move>) -> i32 {
-        let record = self.record(position, question, trial.m);
+        let slot = position.history_slot(trial.m);
+        let record = self.costs.history.of_quiet(slot, question.place.previous);
         self.costs.graded.lateness(trial.number, question.demand)
             - record * self.costs.graded.record / HISTORY_LIMIT
-    }
-
-    /// A quiet move's history and continuation history.
-    fn record(&self, position: &G, question: &Question<G::Move>, m: G::Move) -> i32 {
-        self.costs
-            .history
-            .of_quiet(position.history_slot(m), question.place.previous)
     }
 
     /// Whether a late quiet move loses material by exchange, and pays `losing_quiet`. Not part of `price`, since

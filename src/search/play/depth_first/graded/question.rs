@@ -16,16 +16,14 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The place below the root after a root move with this history slot.
-    pub(crate) fn first(slot: usize) -> Place {
-        Place {
-            ply: 1,
-            previous: [Some(slot), None],
-            may_pass: true,
-        }
-    }
+    /// The root.
+    pub(crate) const ROOT: Place = Place {
+        ply: 0,
+        previous: [None; 2],
+        may_pass: true,
+    };
 
-    pub(super) fn below(self, slot: Option<usize>) -> Place {
+    pub(crate) fn below(self, slot: Option<usize>) -> Place {
         Place {
             ply: self.ply + 1,
             previous: [slot, self.previous[0]],

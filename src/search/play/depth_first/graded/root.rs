@@ -1,7 +1,10 @@
 //! The root under graded costs: settles the best move first, as a game needs a move, not a value.
 
+use std::collections::VecDeque;
+
 use super::constants::WHOLE_SHARE;
 use super::costs::GradedCosts;
+use super::price::Priced;
 use super::question::Place;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
@@ -14,7 +17,6 @@ use crate::search::play::depth_first::common::driver::{
 use crate::search::play::depth_first::common::settling::{Scale, Settling};
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::{Cost, Support};
-use crate::value::Value;
 
 /// One unit of cost in sixteenths, for demands.
 const ONE: i32 = Cost::ONE.get() as i32;
@@ -72,111 +74,44 @@ fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     worker: &mut Worker<'_, G, E, GradedCosts<'_, W>>,
     question: &RootQuestion<'_, G>,
 ) -> Result<RootAnswer, Stopped> {
-    let theta = question.theta;
+    let &RootQuestion { root, theta, .. } = question;
+    let graded = worker.costs.graded;
+    let demand = (question.demand as i32) * ONE;
     let mut failed = Certificate::OF_NO_MOVE;
     let mut held = None;
     // Moves that other threads are searching are deferred. Those before the move that holds are asked before
     // returning: the answer must not depend on the deferral.
-    let mut put_off = Vec::new();
-    for place in 0..question.moves.len() {
-        let asked = RootMoveAsked::new(worker, question, place);
-        if place > 0 && worker.is_elsewhere(asked.child.key(), asked.theta, asked.demand()) {
-            put_off.push((place, asked));
-            continue;
-        }
-        let of_move = asked.answer(worker)?;
-        if of_move.holds(theta) {
-            held = Some((place, of_move));
-            break;
-        }
-        failed = failed.either(of_move);
-    }
-    for (place, asked) in put_off {
-        let of_move = asked.answer(worker)?;
-        if of_move.holds(theta) {
-            held = Some((place, of_move));
-            break;
-        }
-        failed = failed.either(of_move);
-    }
-    Ok(RootAnswer { failed, held })
-}
-
-/// A move of the root about to be asked.
-struct RootMoveAsked<G: Game> {
-    child: G,
-    by: Step<G::Move>,
-    place: Place,
-    /// The question to the child.
-    theta: Value,
-    /// The root's demand plus the price of a ply, as the root move itself is free.
-    of_root: i32,
-    /// Prices of an ordinary ply and of the move.
-    ply: i32,
-    step: i32,
-}
-
-impl<G: Game> RootMoveAsked<G> {
-    /// The move at the index `place` of the question.
-    fn new<E: Evaluator<G>, W: Watcher<G::Move>>(
-        worker: &Worker<'_, G, E, GradedCosts<'_, W>>,
-        question: &RootQuestion<'_, G>,
-        place: usize,
-    ) -> RootMoveAsked<G> {
-        let &RootQuestion { root, theta, .. } = question;
-        let graded = worker.costs.graded;
-        let of_root = (question.demand as i32) * ONE + graded.ply;
+    let places = 0..question.moves.len();
+    let mut queue: VecDeque<_> = places.map(|place| (place, place > 0)).collect();
+    while let Some((place, may_be_put_off)) = queue.pop_front() {
         let m = question.moves[place];
-        let child = root.after(m);
-        let mut step = graded.ply;
         let number = question.first + place;
+        let child = root.after(m);
+        // The move itself is free, a late one has a surcharge.
+        let mut price = Priced { full: 0, step: 0 };
         let may_be_late = number >= ROOT_MOVES_AT_FULL_DEPTH && root.is_quiet(m);
         if may_be_late && !root.in_check() && !child.in_check() {
-            step += graded.lateness(number, of_root) * LATE_ROOT_MOVE / WHOLE_SHARE;
+            let lateness = graded.lateness(number, demand + graded.ply);
+            price.step = lateness * LATE_ROOT_MOVE / WHOLE_SHARE;
         }
-        RootMoveAsked {
-            child,
-            by: Step::Move {
-                m,
-                number: number + 1,
-            },
-            place: Place::first(root.history_slot(m)),
-            theta: worker.question_of_child(theta),
-            of_root,
-            ply: graded.ply,
-            step,
+        if may_be_put_off && worker.is_put_off(root, m, theta, demand - price.step) {
+            queue.push_back((place, false));
+            continue;
+        }
+        let step = Step::Move {
+            m,
+            number: number + 1,
+        };
+        let below = Place::ROOT.below(Some(root.history_slot(m)));
+        let of_move = worker.ask_child(step, &child, theta, demand, &price, below)?;
+        if of_move.holds(theta) {
+            held = Some((place, of_move));
+            queue.retain(|&(other, _)| other < place);
+        } else {
+            failed = failed.either(of_move);
         }
     }
-
-    /// The child's first demand, after the surcharge.
-    fn demand(&self) -> i32 {
-        self.of_root - self.step
-    }
-
-    /// The move's answer: a surcharged move that holds is asked again without surcharge.
-    fn answer<E: Evaluator<G>, W: Watcher<G::Move>>(
-        &self,
-        worker: &mut Worker<'_, G, E, GradedCosts<'_, W>>,
-    ) -> Result<Certificate, Stopped> {
-        let &RootMoveAsked {
-            ref child,
-            by,
-            place,
-            theta,
-            of_root,
-            ply,
-            mut step,
-        } = self;
-        let mut verdict = worker.ask(by, child, theta, of_root - step, place)?;
-        if step > ply && !verdict.holds(theta) {
-            verdict = worker.ask(by, child, theta, of_root - ply, place)?;
-            step = ply;
-        }
-        Ok(Certificate {
-            value: verdict.value.from_child(),
-            cost: verdict.cost.plus(step - ply),
-        })
-    }
+    Ok(RootAnswer { failed, held })
 }
 
 /// Settles the value of the best move so far, then asks each other move once whether it is better (thesis, chapter 3:

@@ -1,6 +1,8 @@
 //! The move loop under the graded model: moves in the order of their histories, each with its price; pruned moves are
 //! left out.
 
+use std::collections::VecDeque;
+
 use super::costs::GradedCosts;
 use super::price::{Priced, Trial};
 use super::question::{Place, Question};
@@ -33,8 +35,7 @@ pub(super) struct Trials<M> {
     /// Whether the remaining quiet moves are pruned: one with a better history was, for its price.
     rest_unseen: bool,
     /// Moves that other threads are searching: deferred to the end, in order.
-    put_off: Vec<(Trial<M>, Priced)>,
-    come_back: usize,
+    put_off: VecDeque<(Trial<M>, Priced)>,
 }
 
 impl<M: Copy + Eq> Trials<M> {
@@ -45,8 +46,7 @@ impl<M: Copy + Eq> Trials<M> {
             tried: Moves::new(),
             fetched: table_move,
             rest_unseen: false,
-            put_off: Vec::new(),
-            come_back: 0,
+            put_off: VecDeque::new(),
         }
     }
 
@@ -65,13 +65,6 @@ impl<M: Copy + Eq> Trials<M> {
             checks,
             singular_extension,
         }
-    }
-
-    /// The next deferred move: other threads have answered it, or need help.
-    fn come_back(&mut self) -> Option<(Trial<M>, Priced)> {
-        let back = self.put_off.get(self.come_back).copied();
-        self.come_back += 1;
-        back
     }
 }
 
@@ -98,7 +91,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
                 previous,
             };
             let Some(m) = trials.picker.next(position, &record) else {
-                return trials.come_back();
+                // Other threads have answered the deferred moves, or need help.
+                return trials.put_off.pop_front();
             };
             if trials.children == Children::Others && Some(m) == question.table_move {
                 continue;
@@ -129,26 +123,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             }
             trials.fetched = trials.picker.peek();
             self.expect(position, trials.fetched);
-            if trial.number > 0 && self.is_put_off(position, m, question, &price) {
-                trials.put_off.push((trial, price));
+            let demand = question.demand - price.step;
+            if trial.number > 0 && self.is_put_off(position, m, question.theta, demand) {
+                trials.put_off.push_back((trial, price));
                 continue;
             }
             return Some((trial, price));
-        }
-    }
-
-    /// Whether another thread is searching a move.
-    fn is_put_off(
-        &self,
-        position: &G,
-        m: G::Move,
-        question: &Question<G::Move>,
-        price: &Priced,
-    ) -> bool {
-        let demand = question.demand - price.step;
-        self.may_be_elsewhere(demand) && {
-            let theta = self.question_of_child(question.theta);
-            self.is_elsewhere(position.after(m).key(), theta, demand)
         }
     }
 
