@@ -93,7 +93,7 @@ roof search/kit
     sorting:
     sync:
 roof search/play/alpha_beta
-    driver: recursion sharing line pruning node worker settings
+    driver: recursion sharing line pruning entries node worker settings
     recursion: sharing pruning entries node worker
     sharing: pruning entries node worker
     line: entries worker
@@ -122,12 +122,11 @@ roof search/play/depth_first/common
     certificates:
 roof search/play/depth_first/graded
     root: node sharing price question costs constants
-    node: trials sharing price leaf correcting question costs constants
+    node: trials sharing price leaf question costs constants
     trials: sharing price question costs
     sharing: costs
     leaf: costs
     price: question costs constants
-    correcting: question costs
     question:
     costs: constants
     constants:

@@ -254,6 +254,43 @@ impl<'a> Buckets<'a> {
     }
 }
 
+/// A table with its memory; `A` are the numbers by which its entries are told to be old.
+#[derive(Debug)]
+pub(crate) struct Table<A> {
+    pub(crate) memory: Memory,
+    pub(crate) ages: A,
+}
+
+impl<A: Copy> Table<A> {
+    /// The table for the threads of one search.
+    pub(crate) fn open(&mut self) -> Open<'_, A> {
+        Open {
+            buckets: self.memory.buckets(),
+            ages: self.ages,
+        }
+    }
+
+    /// Pre-faults its memory (see [`Memory::touch`]).
+    pub(crate) fn touch(&mut self, longest: Duration) -> bool {
+        self.memory.touch(longest)
+    }
+}
+
+/// A table for the threads of one search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open<'a, A> {
+    pub(crate) buckets: Buckets<'a>,
+    pub(crate) ages: A,
+}
+
+impl<A> Open<'_, A> {
+    /// Prefetches the bucket of the position with `key` (see [`Buckets::prefetch`]).
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        self.buckets.prefetch(key);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,10 +3,8 @@
 //!
 //! Entries of 16 bytes stand in buckets of one cache line; [`Open::store`] replaces them.
 
-use std::time::Duration;
-
 use crate::search::Bound;
-use crate::search::kit::memory::{Buckets, Memory, Slot, Words};
+use crate::search::kit::memory::{self, Memory, Slot, Table, Words};
 use crate::value::Value;
 
 /// What is known about a position.
@@ -91,9 +89,14 @@ const SHALLOWER: u8 = 3;
 const EPOCH_BITS: u32 = 8;
 
 /// The table. A slot's words are the key with the epoch, and the data.
-#[derive(Debug)]
-pub(crate) struct TranspositionTable {
-    memory: Memory,
+pub(crate) type TranspositionTable = Table<Ages>;
+
+/// The table as the threads of one search read and write it.
+pub(crate) type Open<'a> = memory::Open<'a, Ages>;
+
+/// What the age of an entry is told by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ages {
     generation: u8,
     /// Slots of another epoch are empty: clearing costs nothing.
     epoch: u8,
@@ -102,78 +105,46 @@ pub(crate) struct TranspositionTable {
 impl TranspositionTable {
     /// A table of at most `megabytes` MiB, but at least one bucket.
     pub(crate) fn new(megabytes: usize) -> TranspositionTable {
-        TranspositionTable {
+        Table {
             memory: Memory::in_megabytes(megabytes),
-            generation: 0,
-            epoch: 0,
-        }
-    }
-
-    /// The table for the threads of one search.
-    pub(crate) fn open(&mut self) -> Open<'_> {
-        Open {
-            buckets: self.memory.buckets(),
-            generation: self.generation,
-            epoch: self.epoch,
+            ages: Ages {
+                generation: 0,
+                epoch: 0,
+            },
         }
     }
 
     /// Another search begins: entries of the ones before grow old.
     pub(crate) fn new_search(&mut self) {
-        self.generation = (self.generation + 1) % GENERATIONS;
+        self.ages.generation = (self.ages.generation + 1) % GENERATIONS;
     }
 
     /// Clears everything.
     pub(crate) fn clear(&mut self) {
-        self.generation = 0;
-        self.epoch = self.epoch.wrapping_add(1);
+        self.ages.generation = 0;
+        self.ages.epoch = self.ages.epoch.wrapping_add(1);
         // What the last epochs of this number have left would come back.
-        if self.epoch == 0 {
+        if self.ages.epoch == 0 {
             self.memory.clear();
         }
     }
-
-    /// Takes its memory now (see [`Memory::touch`]).
-    pub(crate) fn touch(&mut self, longest: Duration) -> bool {
-        self.memory.touch(longest)
-    }
-
-    /// Memory it occupies, in bytes.
-    #[cfg(test)]
-    pub(crate) fn bytes(&self) -> usize {
-        self.memory.bytes()
-    }
-}
-
-/// The table as the threads of one search read and write it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Open<'a> {
-    buckets: Buckets<'a>,
-    generation: u8,
-    epoch: u8,
 }
 
 impl<'a> Open<'a> {
     /// The first word of a slot that speaks of the position with `key`.
     #[inline]
     fn label(self, key: u64) -> u64 {
-        key << EPOCH_BITS | u64::from(self.epoch)
+        key << EPOCH_BITS | u64::from(self.ages.epoch)
     }
 
     /// What a slot with these words says, if it has been written since the table was cleared.
     #[inline]
     fn entry(self, [label, data]: Words) -> Option<Entry> {
-        if label as u8 == self.epoch {
+        if label as u8 == self.ages.epoch {
             Entry::unpack(data)
         } else {
             None
         }
-    }
-
-    /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
-    #[inline]
-    pub(crate) fn prefetch(self, key: u64) {
-        self.buckets.prefetch(key);
     }
 
     /// What is known about the position with `key`.
@@ -190,7 +161,7 @@ impl<'a> Open<'a> {
     /// A move known before survives an entry without one; a bound does not oust a result of this
     /// search that is much deeper.
     pub(crate) fn store(self, key: u64, mut entry: Entry) {
-        let generation = self.generation;
+        let generation = self.ages.generation;
         let mut victim: Option<(Slot<'a>, i32)> = None;
         for slot in self.buckets.of_key(key) {
             let words = slot.read();
@@ -228,7 +199,7 @@ impl<'a> Open<'a> {
     /// Share of the slots written by the current search, in permille, from a sample.
     pub(crate) fn fullness(self) -> u32 {
         self.buckets.permille(|words| {
-            self.entry(words).is_some() && generation_of(words[1]) == self.generation
+            self.entry(words).is_some() && generation_of(words[1]) == self.ages.generation
         })
     }
 }
@@ -268,17 +239,6 @@ mod tests {
             prop_assert_eq!(table.open().probe(key.wrapping_add(1)), None);
             table.clear();
             prop_assert_eq!(table.open().probe(key), None);
-        }
-    }
-
-    #[test]
-    fn stays_within_its_memory() {
-        for megabytes in [0, 1, 3, 7, 16] {
-            let mut table = TranspositionTable::new(megabytes);
-            assert!(table.bytes() <= (megabytes << 20).max(64));
-            assert!(table.bytes() + 64 > megabytes << 20);
-            table.open().store(u64::MAX, entry(1, 1, Bound::Exact));
-            assert!(table.open().probe(u64::MAX).is_some());
         }
     }
 

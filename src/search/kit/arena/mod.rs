@@ -162,13 +162,13 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 
     /// Memory in use, in permille.
     pub(crate) fn fullness(&self) -> u32 {
-        (self.live_bytes() as u64 * 1000 / self.budget.limit() as u64).min(1000) as u32
+        (self.live_bytes() as u64 * 1000 / self.budget.limit as u64).min(1000) as u32
     }
 
     /// Bytes allocated, or reserved for reclaiming.
     #[cfg(test)]
     pub(crate) fn allocated(&self) -> usize {
-        self.budget.limit() - self.budget.left()
+        self.budget.limit - self.budget.left()
     }
 
     /// Bytes of memory in use by nodes and interiors, shares of the chunks' overhead included.

@@ -3,17 +3,13 @@
 /// A limit on bytes, and the bytes taken.
 #[derive(Debug)]
 pub(super) struct MemoryBudget {
-    limit: usize,
+    pub(super) limit: usize,
     used: usize,
 }
 
 impl MemoryBudget {
     pub(super) fn new(limit: usize) -> MemoryBudget {
         MemoryBudget { limit, used: 0 }
-    }
-
-    pub(super) fn limit(&self) -> usize {
-        self.limit
     }
 
     /// Bytes that can still be taken.

@@ -63,7 +63,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
     /// Frees at least a third of the memory, as long as the search `goes_on`. All ids but the root's become invalid.
     pub(crate) fn reclaim(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Moved {
         let patience = &mut Patience::new(goes_on);
-        let goal = self.budget.limit() / 3 * 2;
+        let goal = self.budget.limit / 3 * 2;
         let mut is_done = !self.has_strays || self.give_up_strays(patience).is_some();
         while is_done && self.live_bytes() > goal {
             match self.give_up_old_frontier(patience) {

@@ -24,8 +24,8 @@ mod turns;
 use std::thread;
 
 use self::marks::Marks;
-use self::shared::{Closing, Desk, RootTask, Shared};
-use self::signals::{End, Helper, LEADER, Leader, Signals};
+use self::shared::{Desk, RootTask, Shared};
+use self::signals::{Helper, LEADER, Leader, Signals};
 use self::turns::{Seat, Turns};
 use crate::game::{Evaluator, Game};
 use crate::platform;
@@ -189,7 +189,7 @@ impl<E, L: Default> Team<E, L> {
                 nodes: 0,
             };
             // The helpers end with the leader, even if it panics.
-            let _end = (End(signals), Closing(desk));
+            let _end = End { signals, desk };
             for (number, evaluator) in (1..).zip(&mut self.helpers) {
                 let mut helper = Helper {
                     signals,
@@ -225,6 +225,19 @@ impl<E, L: Default> Team<E, L> {
             report.nodes = leader.nodes;
             report
         })
+    }
+}
+
+/// Ends the helpers' work when dropped.
+struct End<'a, T> {
+    signals: &'a Signals,
+    desk: &'a Desk<T>,
+}
+
+impl<T> Drop for End<'_, T> {
+    fn drop(&mut self) {
+        self.signals.end();
+        self.desk.close();
     }
 }
 

@@ -15,9 +15,10 @@ use crate::value::Window;
 pub(in crate::search) struct RootTask<M> {
     /// The moves to search, most likely first.
     pub(in crate::search) moves: Vec<M>,
-    /// Index of the first of them in the list of all root moves.
+    /// Index of the first of them in the list of all root moves, without those of better lines.
     pub(in crate::search) first: usize,
     pub(in crate::search) window: Window,
+    /// A depth, or a demand in whole units of cost.
     pub(in crate::search) iteration: u32,
 }
 
@@ -58,19 +59,15 @@ impl<T> Desk<T> {
         }
     }
 
+    /// Publishes no more tasks.
+    pub(super) fn close(&self) {
+        self.state().is_closed = true;
+        self.called.notify_all();
+    }
+
     fn state(&self) -> MutexGuard<'_, State<T>> {
         // No code that can panic runs under the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Ends the helpers' work when dropped.
-pub(super) struct Closing<'a, T>(pub(super) &'a Desk<T>);
-
-impl<T> Drop for Closing<'_, T> {
-    fn drop(&mut self) {
-        self.0.state().is_closed = true;
-        self.0.called.notify_all();
     }
 }
 
@@ -241,7 +238,7 @@ mod tests {
             thread::sleep(Duration::from_millis(200));
             Shared::new(desk, marks).lay_out(task(7));
             thread::sleep(Duration::from_millis(200));
-            drop(Closing(desk));
+            desk.close();
             let (iteration, end, asked) = helper.join().unwrap();
             assert_eq!((iteration, end), (7, Err(Stopped)));
             assert!(asked <= 2 * LOOKS, "asked {asked} times");

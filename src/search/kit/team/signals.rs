@@ -39,18 +39,14 @@ impl Signals {
         all.map(|nodes| nodes.load(Ordering::Relaxed)).sum()
     }
 
+    /// Tells the helpers to stop.
+    pub(super) fn end(&self) {
+        self.enough.store(true, Ordering::Relaxed);
+    }
+
     /// Whether this many nodes reach the limit.
     fn is_limit(&self, nodes: u64) -> bool {
         self.most.is_some_and(|most| nodes >= most)
-    }
-}
-
-/// Tells the helpers to stop when dropped.
-pub(super) struct End<'a>(pub(super) &'a Signals);
-
-impl Drop for End<'_> {
-    fn drop(&mut self) {
-        self.0.enough.store(true, Ordering::Relaxed);
     }
 }
 

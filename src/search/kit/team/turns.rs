@@ -40,31 +40,11 @@ impl Turns {
     }
 
     /// Waits until it is the turn of thread `number`.
-    pub(super) fn wait(&self, number: usize) {
-        self.wait_with(number, self.state());
-    }
-
-    fn wait_with(&self, number: usize, mut state: MutexGuard<'_, State>) {
+    fn wait(&self, number: usize, mut state: MutexGuard<'_, State>) {
         while state.whose != number {
             state = self.called[number]
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// Ends the turn of thread `number`, and waits for its next one.
-    pub(super) fn pass(&self, number: usize) {
-        let mut state = self.state();
-        self.call_next(number, &mut state);
-        self.wait_with(number, state);
-    }
-
-    /// Thread `number` takes no more turns.
-    pub(super) fn leave(&self, number: usize) {
-        let mut state = self.state();
-        state.present[number] = false;
-        if state.whose == number {
-            self.call_next(number, &mut state);
         }
     }
 
@@ -90,14 +70,16 @@ impl Seat<'_> {
     /// Waits for the first turn.
     pub(super) fn begin(&self) {
         if let Some(turns) = self.turns {
-            turns.wait(self.number);
+            turns.wait(self.number, turns.state());
         }
     }
 
-    /// Ends this thread's turn; does nothing without turns.
+    /// Ends this thread's turn, and waits for its next one; does nothing without turns.
     pub(super) fn pass(&self) {
         if let Some(turns) = self.turns {
-            turns.pass(self.number);
+            let mut state = turns.state();
+            turns.call_next(self.number, &mut state);
+            turns.wait(self.number, state);
         }
     }
 }
@@ -105,7 +87,11 @@ impl Seat<'_> {
 impl Drop for Seat<'_> {
     fn drop(&mut self) {
         if let Some(turns) = self.turns {
-            turns.leave(self.number);
+            let mut state = turns.state();
+            state.present[self.number] = false;
+            if state.whose == self.number {
+                turns.call_next(self.number, &mut state);
+            }
         }
     }
 }

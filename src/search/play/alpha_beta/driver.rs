@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::entries::bound_of;
 use super::node::{Candidate, Node};
 use super::settings::MAX_DEPTH;
 use super::worker::{Frame, Worker};
@@ -101,7 +102,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
     /// [`Driver::search_root`] without telling the watcher.
     fn search_root_moves(&mut self, line: usize, window: Window) -> Result<Value, Stopped> {
         let (root, worker) = (self.root, &mut self.worker);
-        worker.count_node()?;
+        worker.budget.visit()?;
         worker.company.lay_out(|| RootTask {
             moves: self.moves[line..].iter().map(|it| it.m).collect(),
             first: 0,
@@ -138,11 +139,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
             let found = &mut self.moves[line];
             let known = found.value == value && found.shows_the_end();
             found.value = value;
-            found.bound = if value >= window.beta {
-                Bound::Lower
-            } else {
-                Bound::Exact
-            };
+            found.bound = bound_of(value, window);
             if !known {
                 found.line.clone_from(&worker.lines[0]);
                 worker.complete_line(root, found);
@@ -208,7 +205,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
     fn effort(&self) -> Effort {
         Effort {
             seldepth: self.worker.seldepth,
-            nodes: self.worker.nodes(),
+            nodes: self.worker.budget.nodes(),
             fullness: self.worker.table.fullness(),
         }
     }

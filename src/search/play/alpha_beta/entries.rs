@@ -73,7 +73,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     }
 }
 
-fn bound_of(value: Value, window: Window) -> Bound {
+/// The bound that a search with this window has found.
+pub(super) fn bound_of(value: Value, window: Window) -> Bound {
     if value >= window.beta {
         Bound::Lower
     } else if value > window.alpha {

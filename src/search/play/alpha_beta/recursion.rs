@@ -53,12 +53,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.frames[ply].rests_on = Frame::NOTHING;
         if let Some(value) = self.draw(position, ply) {
             self.watcher.tell_by(By::Rules);
-            self.count_node()?;
+            self.budget.visit()?;
             return Ok(value);
         }
         if let Some(value) = self.evaluator.known_value(position) {
             self.watcher.tell_by(By::Known);
-            self.count_node()?;
+            self.budget.visit()?;
             return Ok(value);
         }
         let in_check = position.in_check();
@@ -67,7 +67,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             return self.leaf(position, window, ply);
         }
         self.look()?;
-        self.count_node()?;
+        self.budget.visit()?;
         self.seldepth = self.seldepth.max(ply);
         let node = Node {
             window,
@@ -91,12 +91,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             && let Some(value) = cutoff(entry, 0, window, position.plies_to_rule_draw())
         {
             self.watcher.tell_by(By::Table(worth(entry)));
-            self.count_node()?;
+            self.budget.visit()?;
             return Ok(value);
         }
         if !position.has_legal_move() {
             self.watcher.tell_by(By::Rules);
-            self.count_node()?;
+            self.budget.visit()?;
             return Ok(position.terminal_value());
         }
         self.watcher.tell_by(By::Leaf);

@@ -96,27 +96,17 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         task: Task<'b, G, E>,
         watcher: W,
     ) -> Worker<'a, G, E, W> {
-        let Task {
-            evaluator,
-            learnt,
-            limits,
-            observer,
-            turn,
-            shared,
-            number,
-        } = task;
-        let learnt = learnt.of::<G>();
+        let learnt = task.learnt.of::<G>();
         // What an earlier search left unread is not this one's.
-        evaluator.take_max_ply();
+        task.evaluator.take_max_ply();
+        let grain = task.evaluator.grain();
         Worker {
             settings,
-            budget: Budget::in_turns(turn, limits, observer),
-            corrections: learnt
-                .corrections
-                .weighed(settings.correction, evaluator.grain()),
-            evaluator,
+            budget: Budget::in_turns(task.turn, task.limits, task.observer),
+            evaluator: task.evaluator,
             table,
             history: &learnt.history,
+            corrections: learnt.corrections.weighed(settings.correction, grain),
             reductions,
             path: Path::to_root(root),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],
@@ -125,8 +115,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
             seldepth: 0,
             null_move_from: 0,
             watcher,
-            company: Company::new(shared),
-            helps: number > 0,
+            company: Company::new(task.shared),
+            helps: task.number > 0,
         }
     }
 
@@ -140,7 +130,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         depth: i32,
         ply: usize,
     ) {
-        let nodes = self.nodes();
+        let nodes = self.budget.nodes();
         self.watcher.tell(|| {
             Event::Asked(Asked {
                 key: position.key(),
@@ -156,7 +146,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
     /// Tells the watcher the answer to the current question, searched to this depth.
     #[inline]
     pub(super) fn tell_answer(&mut self, value: Result<Value, Stopped>, depth: i32) {
-        let nodes = self.nodes();
+        let nodes = self.budget.nodes();
         self.watcher.tell(|| {
             Event::Answered(Answered {
                 value: value.ok(),
@@ -166,28 +156,13 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         });
     }
 
-    /// Positions visited in this search.
-    pub(super) fn nodes(&self) -> u64 {
-        self.budget.nodes()
-    }
-
-    /// Counts a position that the evaluator does not count, if the limits allow another.
-    #[inline]
-    pub(super) fn count_node(&mut self) -> Result<(), Stopped> {
-        self.budget.visit()
-    }
-
     /// The value of a position drawn by rule or by repetition. Records the ply that a repetition
     /// rests on.
     #[inline]
     pub(super) fn draw(&mut self, position: &G, ply: usize) -> Option<Value> {
         if position.is_drawn_by_rule() {
             // The rule does not undo a mate on its last ply.
-            return Some(if position.has_legal_move() {
-                Value::DRAW
-            } else {
-                position.terminal_value()
-            });
+            return position.outcome();
         }
         self.frames[ply].rests_on = match self.path.repetition(position)? {
             Repetition::OnPath(repeated) => repeated,

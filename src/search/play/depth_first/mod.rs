@@ -60,10 +60,8 @@ use self::common::worker::{MAX_PLY, Worker};
 use self::graded::{Graded, GradedCosts};
 use self::unit::node::UnitCosts;
 use crate::game::{Evaluator, Game, Root};
-use crate::search::kit::budget::Budget;
 use crate::search::kit::deepening::Deepening;
 use crate::search::kit::team::Threads;
-use crate::search::kit::team::company::Company;
 use crate::search::kit::watching::{Unwatched, Watchable, Watcher};
 use crate::search::play::learnt::{Task, Team};
 use crate::search::{Limits, Observer, Report, Searcher};
@@ -134,36 +132,35 @@ impl<E> DepthFirst<E> {
     {
         self.table.new_search();
         let table = self.table.open();
-        let settings = &self.settings;
+        let limit = self.settings.depth_limit;
         let position = &root.position;
-        // Under unit costs each thread must search whole trees, so it deepens by itself.
-        let unit = |task: Task<'_, G, E>| {
-            let first = task.first_iteration();
-            let evaluator = task.evaluator;
-            let budget = Budget::in_turns(task.turn, task.limits, task.observer);
-            let limit = settings.depth_limit;
-            let worker = Worker::new(root, limit, evaluator, table, budget, UnitCosts);
-            Driver::new(worker, position).deepen(first)
-        };
-        let lead = |task: Task<'_, G, E>| match &settings.model {
+        match &self.settings.model {
             CostModel::Graded(graded) => {
-                let limit = settings.depth_limit;
-                let worker = graded_worker(graded, limit, table, root, task, watcher);
-                Driver::new(worker, position).deepen(1)
-            }
-            CostModel::Unit => unit(task),
-        };
-        let help = |task: Task<'_, G, E>| match &settings.model {
-            CostModel::Graded(graded) => {
-                let limit = settings.depth_limit;
-                let worker = graded_worker(graded, limit, table, root, task, Unwatched);
-                follow(worker, position);
+                let lead = |task: Task<'_, G, E>| {
+                    let worker = graded_worker(graded, limit, table, root, task, watcher);
+                    Driver::new(worker, position).deepen(1)
+                };
+                let help = |task: Task<'_, G, E>| {
+                    let worker = graded_worker(graded, limit, table, root, task, Unwatched);
+                    follow(worker, position);
+                };
+                self.team.search(limits, observer, lead, help)
             }
             CostModel::Unit => {
-                unit(task);
+                // Each thread must search whole trees, so it deepens by itself.
+                let search = |task: Task<'_, G, E>| {
+                    let first = task.first_iteration();
+                    let alone = Task {
+                        shared: None,
+                        ..task
+                    };
+                    let worker = Worker::new(root, limit, table, alone, UnitCosts);
+                    Driver::new(worker, position).deepen(first)
+                };
+                let help = |task: Task<'_, G, E>| drop(search(task));
+                self.team.search(limits, observer, search, help)
             }
-        };
-        self.team.search(limits, observer, lead, help)
+        }
     }
 }
 
@@ -212,21 +209,9 @@ fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>, W>(
     task: Task<'b, G, E>,
     watcher: W,
 ) -> Worker<'a, G, E, GradedCosts<'a, W>> {
-    let Task {
-        evaluator,
-        learnt,
-        limits,
-        observer,
-        turn,
-        shared,
-        ..
-    } = task;
     let position = &root.position;
-    let budget = Budget::in_turns(turn, limits, observer);
-    let value = (!position.in_check()).then(|| evaluator.static_value(position));
-    let grain = evaluator.grain();
-    let costs = GradedCosts::new(graded, learnt.of::<G>(), value, grain, watcher);
-    let mut worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
-    worker.company = Company::new(shared);
-    worker
+    let value = (!position.in_check()).then(|| task.evaluator.static_value(position));
+    let grain = task.evaluator.grain();
+    let costs = GradedCosts::new(graded, task.learnt.of::<G>(), value, grain, watcher);
+    Worker::new(root, depth_limit, table, task, costs)
 }

@@ -15,12 +15,11 @@ use crate::game::{Game, Root};
 use crate::games::chess::{Evaluation, Move, Position, Quiescence, notation};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
-use crate::search::kit::budget::Budget;
 use crate::search::kit::team::Threads;
 use crate::search::kit::watching::{Step, Unwatched};
 use crate::search::papers::minimax::Minimax;
 use crate::search::play::has_risen;
-use crate::search::play::learnt::Learnt;
+use crate::search::play::learnt::{Learnt, Team};
 use crate::search::{Bound, Cost, Limits, Observer, Occasion, Report, Searcher, Unobserved};
 use crate::value::Value;
 
@@ -40,6 +39,12 @@ fn models() -> [CostModel; 2] {
 fn plain_prices() -> CostModel {
     let graded = "late=0 losing=0 null_least=1024 second_least=4096";
     CostModel::Graded(graded.parse().unwrap())
+}
+
+/// Searches a tree until nothing is left to expand.
+fn to_the_end(settings: Settings, root: RandomTree) -> Report<Child> {
+    let limits = Limits::iterations(HIGHEST_DEMAND);
+    DepthFirst::new(settings, ReadOff).search(&Root::new(root), &limits, &mut Unobserved)
 }
 
 fn minimax(root: &RandomTree, depth: u32) -> Value {
@@ -73,10 +78,7 @@ proptest! {
     ) {
         let root = RandomTree::new(shape(branching, depth, correlated), seed);
         for model in models().into_iter().chain([plain_prices()]) {
-            let mut search = DepthFirst::new(settings(model), ReadOff);
-            let report = search.search(
-                &Root::new(root), &Limits::iterations(HIGHEST_DEMAND), &mut Unobserved,
-            );
+            let report = to_the_end(settings(model), root);
             prop_assert_eq!(report.value, minimax(&root, depth.into()));
         }
     }
@@ -89,10 +91,7 @@ proptest! {
         let root = RandomTree::new(shape(branching, depth, correlated), seed);
         for model in models() {
             let settings = Settings { threads: Threads::of(threads), ..settings(model) };
-            let mut search = DepthFirst::new(settings, ReadOff);
-            let report = search.search(
-                &Root::new(root), &Limits::iterations(HIGHEST_DEMAND), &mut Unobserved,
-            );
+            let report = to_the_end(settings, root);
             prop_assert_eq!(report.value, minimax(&root, depth.into()));
         }
     }
@@ -118,7 +117,7 @@ proptest! {
 
 /// Data that a worker borrows from the search around it.
 struct Workbench {
-    evaluator: ReadOff,
+    team: Team<ReadOff>,
     limits: Limits<Child>,
     observer: Unobserved,
 }
@@ -126,7 +125,7 @@ struct Workbench {
 impl Workbench {
     fn new() -> Workbench {
         Workbench {
-            evaluator: ReadOff,
+            team: Team::alone(ReadOff),
             limits: Limits::default(),
             observer: Unobserved,
         }
@@ -139,9 +138,8 @@ impl Workbench {
         table: Open<'a>,
         costs: C,
     ) -> Worker<'a, RandomTree, ReadOff, C> {
-        let budget = Budget::new(&self.limits, &mut self.observer);
-        let (root, any) = (Root::new(*root), usize::MAX);
-        Worker::new(&root, any, &mut self.evaluator, table, budget, costs)
+        let task = self.team.task(&self.limits, &mut self.observer);
+        Worker::new(&Root::new(*root), usize::MAX, table, task, costs)
     }
 }
 
@@ -298,7 +296,7 @@ fn the_table_stays_within_its_memory_and_is_cleared() {
             1,
         );
     }
-    assert!(table.bytes() <= 1 << 20);
+    assert!(table.memory.bytes() <= 1 << 20);
     assert_eq!(table.open().fullness(), 1000);
     table.clear();
     assert_eq!(table.open().fullness(), 0);
@@ -347,9 +345,7 @@ fn principal_variations_lead_to_the_value() {
     let count = |model: &CostModel| {
         let leads = |seed: u64| {
             let root = RandomTree::new(shape(3, 5, seed.is_multiple_of(2)), seed);
-            let mut search = DepthFirst::new(settings(model.clone()), ReadOff);
-            let limits = Limits::iterations(HIGHEST_DEMAND);
-            let report = search.search(&Root::new(root), &limits, &mut Unobserved);
+            let report = to_the_end(settings(model.clone()), root);
             let end = report
                 .pv
                 .iter()

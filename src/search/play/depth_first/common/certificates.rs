@@ -7,9 +7,7 @@
 //! A cost is stored as found. It may be more than the demand at that time, and under graded costs less
 //! (`unknown_rebate`, the depth limit). So readers of an answer must compare its cost with the present demand.
 
-use std::time::Duration;
-
-use crate::search::kit::memory::{Buckets, Memory, SLOTS, Slot, Words};
+use crate::search::kit::memory::{self, Memory, SLOTS, Slot, Table, Words};
 use crate::search::{Bound, Cost};
 use crate::value::Value;
 
@@ -122,15 +120,6 @@ impl Entry {
         }
     }
 
-    /// The stored bound that an answer to "at least `theta`?" would replace.
-    fn on_the_side_of(&self, theta: Value, answer: Certificate) -> Certificate {
-        if answer.holds(theta) {
-            self.lower
-        } else {
-            self.upper
-        }
-    }
-
     /// Stores the newest answer to "at least `theta`?". It replaces the bound on its side, and clears the other if they
     /// contradict.
     fn take(&mut self, theta: Value, answer: Certificate) {
@@ -230,9 +219,14 @@ const DEAREST_WORTH: Cost = Cost::whole(255);
 const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
 
 /// The table.
-#[derive(Debug)]
-pub(crate) struct Certificates {
-    memory: Memory,
+pub(crate) type Certificates = Table<Ages>;
+
+/// The table for the threads of one search.
+pub(crate) type Open<'a> = memory::Open<'a, Ages>;
+
+/// Numbers of searches: of the present one, and of those whose entries are valid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ages {
     generation: u16,
     /// Slots older than this are empty, so that clearing costs nothing.
     oldest: u16,
@@ -240,85 +234,58 @@ pub(crate) struct Certificates {
     proofs_since: u16,
 }
 
-impl Certificates {
-    /// A table of at most `megabytes` MiB, and at least one bucket.
-    pub(crate) fn new(megabytes: usize) -> Certificates {
-        Certificates {
-            memory: Memory::in_megabytes(megabytes),
-            generation: 1,
+impl Ages {
+    /// Numbers before any search with this one's.
+    const fn begun(generation: u16) -> Ages {
+        Ages {
+            generation,
             oldest: 1,
             proofs_since: 1,
         }
     }
+}
 
-    /// The table for the threads of one search.
-    pub(crate) fn open(&mut self) -> Open<'_> {
-        Open {
-            buckets: self.memory.buckets(),
-            generation: self.generation,
-            oldest: self.oldest,
-            proofs_since: self.proofs_since,
+impl Certificates {
+    /// A table of at most `megabytes` MiB, and at least one bucket.
+    pub(crate) fn new(megabytes: usize) -> Certificates {
+        Table {
+            memory: Memory::in_megabytes(megabytes),
+            ages: Ages::begun(1),
         }
     }
 
     /// Starts another search: entries of earlier ones age.
     pub(crate) fn new_search(&mut self) {
-        if self.generation == LAST_GENERATION {
+        if self.ages.generation == LAST_GENERATION {
             self.begin_again();
         }
-        self.generation += 1;
+        self.ages.generation += 1;
     }
 
     /// Clears the table.
     pub(crate) fn clear(&mut self) {
         // Early: the next `new_search`, which may be on the clock, should not have to.
-        if self.generation > LAST_GENERATION / 2 {
+        if self.ages.generation > LAST_GENERATION / 2 {
             self.begin_again();
         }
         self.new_search();
-        self.oldest = self.generation;
+        self.ages.oldest = self.ages.generation;
     }
 
     /// Clears proofs and keeps the rest.
     pub(crate) fn forget_proofs(&mut self) {
         self.new_search();
-        self.proofs_since = self.generation;
+        self.ages.proofs_since = self.ages.generation;
     }
 
     /// Clears the memory, so that the numbers of searches can restart.
     fn begin_again(&mut self) {
         self.memory.clear();
-        (self.generation, self.oldest, self.proofs_since) = (0, 1, 1);
+        self.ages = Ages::begun(0);
     }
-
-    /// Pre-faults its memory (see [`Memory::touch`]).
-    pub(crate) fn touch(&mut self, longest: Duration) -> bool {
-        self.memory.touch(longest)
-    }
-
-    /// Memory in use, in bytes.
-    #[cfg(test)]
-    pub(crate) fn bytes(&self) -> usize {
-        self.memory.bytes()
-    }
-}
-
-/// The table for the threads of one search.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Open<'a> {
-    buckets: Buckets<'a>,
-    generation: u16,
-    oldest: u16,
-    proofs_since: u16,
 }
 
 impl Open<'_> {
-    /// Prefetches the bucket of the position with `key` (see [`Buckets::prefetch`]).
-    #[inline]
-    pub(crate) fn prefetch(self, key: u64) {
-        self.buckets.prefetch(key);
-    }
-
     /// The entry of the position with `key`.
     #[inline]
     pub(crate) fn probe(self, key: u64) -> Option<Entry> {
@@ -334,7 +301,7 @@ impl Open<'_> {
         let Packed {
             entry, generation, ..
         } = Packed::unpack(words);
-        if generation < self.proofs_since {
+        if generation < self.ages.proofs_since {
             entry.without_proofs()
         } else {
             entry
@@ -344,7 +311,7 @@ impl Open<'_> {
     /// Whether a slot's words belong to the position with `key`.
     #[inline]
     fn is_of(self, [first, _]: Words, key: u64) -> bool {
-        check_of(first) == check(key) && generation_of(first) >= self.oldest
+        check_of(first) == check(key) && generation_of(first) >= self.ages.oldest
     }
 
     /// Stores the answer to "at least `theta`?" for the position with `key`, replacing the least valuable entry. A
@@ -374,9 +341,13 @@ impl Open<'_> {
                 (least.unwrap_or_default(), Entry::NOTHING)
             }
         };
-        let is_of_this_search = generation_of(known[way][0]) == self.generation;
-        if is_of_this_search && entry.on_the_side_of(theta, answer).cost > answer.cost.and(cheaper)
-        {
+        let replaced = if answer.holds(theta) {
+            entry.lower
+        } else {
+            entry.upper
+        };
+        let is_of_this_search = generation_of(known[way][0]) == self.ages.generation;
+        if is_of_this_search && replaced.cost > answer.cost.and(cheaper) {
             return;
         }
         entry.take(theta, answer);
@@ -386,7 +357,7 @@ impl Open<'_> {
         let packed = Packed {
             check: check(key),
             entry,
-            generation: self.generation,
+            generation: self.ages.generation,
         };
         slots[way].write(packed.pack());
     }
@@ -397,17 +368,18 @@ impl Open<'_> {
         let Packed {
             entry, generation, ..
         } = Packed::unpack(words);
-        if generation < self.oldest {
+        if generation < self.ages.oldest {
             return i32::MIN;
         }
         let cost = entry.lower.cost.max(entry.upper.cost).min(DEAREST_WORTH);
         // Racing writers may leave the number of a later search.
-        i32::from(cost.get()) - AGE_WORTH * i32::from(self.generation.saturating_sub(generation))
+        i32::from(cost.get())
+            - AGE_WORTH * i32::from(self.ages.generation.saturating_sub(generation))
     }
 
     /// Share of the slots written by the current search, in permille, from a sample.
     pub(crate) fn fullness(self) -> u32 {
         self.buckets
-            .permille(|[first, _]| generation_of(first) == self.generation)
+            .permille(|[first, _]| generation_of(first) == self.ages.generation)
     }
 }

@@ -37,23 +37,12 @@ pub(crate) trait Costs<G: Game>: Sized {
     /// Answers a question at the root, whose key is on the path.
     fn ask_root<E: Evaluator<G>>(
         worker: &mut Worker<'_, G, E, Self>,
-        question: &RootQuestion<'_, G>,
+        root: &G,
+        task: &RootTask<G::Move>,
     ) -> Result<RootAnswer, Stopped>;
 
     /// The support of the root's value, from the costs of its lower and upper bound.
     fn support(lower: Cost, upper: Cost) -> Support;
-}
-
-/// "At least `theta`?" for some of the root's moves.
-pub(crate) struct RootQuestion<'q, G: Game> {
-    pub(crate) root: &'q G,
-    /// The moves asked.
-    pub(crate) moves: &'q [G::Move],
-    /// Index of the first of them in the order of the root's moves, without those of better lines.
-    pub(crate) first: usize,
-    pub(crate) theta: Value,
-    /// In whole units of cost.
-    pub(crate) demand: u32,
 }
 
 /// The answer to a question about some of the root's moves.
@@ -98,13 +87,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
             .collect();
         for root_move in &mut moves {
             let child = root.after(root_move.m);
-            let value = match child.outcome() {
-                Some(value) => Ok(value),
-                None => worker
-                    .evaluator
-                    .evaluate(&child, Window::FULL, &mut worker.budget),
-            };
-            let Ok(value) = value else {
+            let evaluate = || (worker.evaluator).evaluate(&child, Window::FULL, &mut worker.budget);
+            let Ok(value) = child.outcome().map_or_else(evaluate, Ok) else {
                 break;
             };
             root_move.value = value.from_child();
@@ -118,24 +102,20 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
             Some(best) if best.value == NOT_EVALUATED => worker.evaluator.static_value(root),
             Some(best) => best.value,
         };
-        let pv = best.map(|best| best.m).into_iter().collect();
-        let last = Report {
+        let mut last = Report {
             nodes: worker.budget.nodes(),
-            ..Report::before_search(value, pv)
+            ..Report::before_search(value, Vec::new())
         };
-        let mut driver = Driver {
+        if let Some(best) = best {
+            last.pv = principal_variation(worker.table, root, best.m, best.value);
+            last.bound = last.bound.told(value, &last.pv);
+        }
+        Driver {
             worker,
             root,
             moves,
             last,
-        };
-        if let Some(best) = driver.moves.first() {
-            let last = &driver.last;
-            let pv = driver.line(best.m, best.value);
-            driver.last.bound = last.bound.told(last.value, &pv);
-            driver.last.pv = pv;
         }
-        driver
     }
 
     /// Sorts the best lines: a later one may have a better value, as the table has more entries by then.
@@ -190,23 +170,16 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         line: usize,
         asked: Range<usize>,
     ) -> Result<RootAnswer, Stopped> {
-        let moves: Vec<G::Move> = self.moves[asked.clone()].iter().map(|it| it.m).collect();
-        let question = RootQuestion {
-            root: self.root,
-            moves: &moves,
+        let task = RootTask {
+            moves: self.moves[asked.clone()].iter().map(|it| it.m).collect(),
             first: asked.start - line,
-            theta,
-            demand,
-        };
-        self.worker.company.lay_out(|| RootTask {
-            moves: moves.clone(),
-            first: question.first,
             window: Window::at_least(theta),
             iteration: demand,
-        });
+        };
+        self.worker.company.lay_out(|| task.clone());
         let before = self.worker.budget.nodes();
-        let mut answer = ask_root(&mut self.worker, &question)?;
-        let alone = moves.len() == 1 && self.worker.budget.limits.multipv <= 1;
+        let mut answer = ask_root(&mut self.worker, self.root, &task)?;
+        let alone = task.moves.len() == 1 && self.worker.budget.limits.multipv <= 1;
         if alone {
             self.moves[asked.start].nodes += self.worker.budget.nodes() - before;
         }
@@ -297,10 +270,11 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Deepening<'a, G::Move> for Drive
 /// Asks a question at the root.
 fn ask_root<G: Game, E: Evaluator<G>, C: Costs<G>>(
     worker: &mut Worker<'_, G, E, C>,
-    question: &RootQuestion<'_, G>,
+    root: &G,
+    task: &RootTask<G::Move>,
 ) -> Result<RootAnswer, Stopped> {
-    worker.path.push(question.root.key());
-    let answer = C::ask_root(worker, question);
+    worker.path.push(root.key());
+    let answer = C::ask_root(worker, root, task);
     worker.path.pop();
     answer
 }
@@ -311,14 +285,7 @@ pub(crate) fn follow<G: Game, E: Evaluator<G>, C: Costs<G>>(
     root: &G,
 ) {
     while let Some(task) = worker.company.next_task(&mut worker.budget) {
-        let question = RootQuestion {
-            root,
-            moves: &task.moves,
-            first: task.first,
-            theta: task.window.beta,
-            demand: task.iteration,
-        };
         // Results are in the table. Stopped or not, waits for the leader's next task.
-        let _ = ask_root(&mut worker, &question);
+        let _ = ask_root(&mut worker, root, &task);
     }
 }

@@ -6,6 +6,7 @@ use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::Effort;
 use crate::search::kit::path::Path;
 use crate::search::kit::team::company::Company;
+use crate::search::play::learnt::Task;
 use crate::value::{Value, Window};
 
 /// Plies below the root at which every position is a leaf: far beyond what the highest demand reaches by
@@ -55,26 +56,25 @@ pub(crate) struct Worker<'a, G: Game, E, C> {
 
 impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
     /// A worker at `root`, which expands nothing from `depth_limit` plies on.
-    pub(crate) fn new(
+    pub(crate) fn new<'b: 'a>(
         root: &Root<G>,
         depth_limit: usize,
-        evaluator: &'a mut E,
         table: Open<'a>,
-        budget: Budget<'a, G::Move>,
+        task: Task<'b, G, E>,
         costs: C,
     ) -> Worker<'a, G, E, C> {
         // Drops what an earlier search left unread.
-        evaluator.take_max_ply();
+        task.evaluator.take_max_ply();
         Worker {
-            grain: evaluator.grain(),
-            evaluator,
+            grain: task.evaluator.grain(),
+            evaluator: task.evaluator,
             table,
-            budget,
+            budget: Budget::in_turns(task.turn, task.limits, task.observer),
             path: Path::to_root(root),
             depth_limit: depth_limit.min(MAX_PLY - 1),
             seldepth: 0,
             costs,
-            company: Company::new(None),
+            company: Company::new(task.shared),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
     /// The value of a draw by rule or by repetition on this path.
-    pub(super) fn drawn_or_over(&self, position: &G, in_check: bool) -> Option<Value> {
+    pub(super) fn drawn_or_over(&self, position: &G) -> Option<Value> {
         if self.path.repetition(position).is_some() {
             return Some(Value::DRAW);
         }
@@ -19,12 +19,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             return None;
         }
         // Mate on the last move before the draw counts as mate.
-        let mated = in_check && !position.has_legal_move();
-        Some(if mated {
-            position.terminal_value()
-        } else {
-            Value::DRAW
-        })
+        position.outcome()
     }
 
     /// The quiescence value and its price; a decided value is a proof.

@@ -14,13 +14,11 @@
 //! - `sharing`: one question at the root searched by several threads.
 //! - `leaf`: the leaves.
 //! - `price`: the price of a move.
-//! - `correcting`: corrected static values.
 //! - `question`: a position's question, and its place in the tree.
 //! - `costs`: statistics of moves for their prices.
 //! - `constants`: the constants of all prices.
 
 mod constants;
-mod correcting;
 mod costs;
 mod leaf;
 mod node;

@@ -61,7 +61,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
     ) -> Result<Certificate, Stopped> {
         self.check_limits()?;
         let in_check = position.in_check();
-        if let Some(value) = self.drawn_or_over(position, in_check) {
+        if let Some(value) = self.drawn_or_over(position) {
             self.costs.watcher.tell_by(By::Rules);
             // A draw on this path costs just the demand: it is no proof.
             return Ok(Certificate {
@@ -371,5 +371,23 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             value: verdict.value.from_child(),
             cost: verdict.cost.plus(paid),
         })
+    }
+
+    /// Learns how far the static value was outside a bound found by search. Bounds by captures say nothing about static
+    /// values, nor do decided values.
+    fn learn_correction(&mut self, question: &Question<G::Move>, answer: Certificate, quiet: bool) {
+        let Some(places) = &question.corrections else {
+            return;
+        };
+        let error = i32::from(answer.value.get()) - i32::from(question.static_value.get());
+        let beyond = if answer.holds(question.theta) {
+            error > 0 && quiet
+        } else {
+            error < 0
+        };
+        if beyond && !answer.value.is_decided() {
+            let plies = question.demand / ONE;
+            self.costs.corrections.learn(places, error, plies);
+        }
     }
 }

@@ -9,11 +9,10 @@ use super::question::Place;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::deepening::Deepening as _;
+use crate::search::kit::team::shared::RootTask;
 use crate::search::kit::watching::{By, Step, Watcher};
 use crate::search::play::depth_first::common::certificates::Certificate;
-use crate::search::play::depth_first::common::driver::{
-    Certified, Costs, Driver, RootAnswer, RootQuestion,
-};
+use crate::search::play::depth_first::common::driver::{Certified, Costs, Driver, RootAnswer};
 use crate::search::play::depth_first::common::settling::{Scale, Settling};
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::{Cost, Support};
@@ -36,25 +35,51 @@ impl<G: Game, W: Watcher<G::Move>> Costs<G> for GradedCosts<'_, W> {
         }
     }
 
+    /// Settles the value of the best move so far, then asks each other move once whether it is better (thesis, chapter 3:
+    /// best move separation). A better one is settled in turn and replaces the best move, unless its settled value is worse
+    /// after all; in either case only the moves after it remain to be asked.
     fn certify<E: Evaluator<G>>(
         driver: &mut Driver<'_, G, E, Self>,
         demand: u32,
         line: usize,
     ) -> Result<Certified, Stopped> {
-        separate(driver, demand, line)
+        let settling = driver.settling(line);
+        let mut best = driver.settle(demand, line, line..line + 1, settling)?;
+        let mut next = line + 1;
+        while next < driver.moves.len() {
+            let theta = best.lower.value.next_up_by(driver.worker.grain);
+            let told = driver.last().clone();
+            let answer = driver.ask(theta, demand, line, next..driver.moves.len())?;
+            let others = best.upper.either(answer.failed);
+            let Some((index, held)) = answer.held else {
+                best.upper = others;
+                break;
+            };
+            next = index + 1;
+            let settling = Settling::after(driver.scale(), theta, held);
+            let settled = driver.settle(demand, line, line..line + 1, settling)?;
+            if settled.lower.value < best.lower.value {
+                // Its settled value is worse: the former best move stays.
+                driver.moves.swap(line, line + 1);
+                *driver.last() = told;
+            } else {
+                best.lower = settled.lower;
+            }
+            best.upper = settled.upper.either(others);
+        }
+        Ok(best)
     }
 
     fn ask_root<E: Evaluator<G>>(
         worker: &mut Worker<'_, G, E, Self>,
-        question: &RootQuestion<'_, G>,
+        root: &G,
+        task: &RootTask<G::Move>,
     ) -> Result<RootAnswer, Stopped> {
-        let demand = (question.demand as i32) * ONE;
-        worker.tell_asked(Step::Root, question.root, question.theta, demand, 0);
-        let answer = ask_moves(worker, question);
+        let demand = (task.iteration as i32) * ONE;
+        worker.tell_asked(Step::Root, root, task.window.beta, demand, 0);
+        let answer = ask_moves(worker, root, task);
         if let Ok(answer) = answer {
-            let held = answer
-                .held
-                .map(|(place, _)| By::Move(question.moves[place]));
+            let held = answer.held.map(|(place, _)| By::Move(task.moves[place]));
             worker.costs.watcher.tell_by(held.unwrap_or(By::NoMove));
         }
         worker.tell_answer(answer.map(RootAnswer::certificate));
@@ -72,20 +97,21 @@ impl<G: Game, W: Watcher<G::Move>> Costs<G> for GradedCosts<'_, W> {
 /// Asks root moves one after the other until one holds.
 fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     worker: &mut Worker<'_, G, E, GradedCosts<'_, W>>,
-    question: &RootQuestion<'_, G>,
+    root: &G,
+    task: &RootTask<G::Move>,
 ) -> Result<RootAnswer, Stopped> {
-    let &RootQuestion { root, theta, .. } = question;
+    let theta = task.window.beta;
     let graded = worker.costs.graded;
-    let demand = (question.demand as i32) * ONE;
+    let demand = (task.iteration as i32) * ONE;
     let mut failed = Certificate::OF_NO_MOVE;
     let mut held = None;
     // Moves that other threads are searching are deferred. Those before the move that holds are asked before
     // returning: the answer must not depend on the deferral.
-    let places = 0..question.moves.len();
+    let places = 0..task.moves.len();
     let mut queue: VecDeque<_> = places.map(|place| (place, place > 0)).collect();
     while let Some((place, may_be_put_off)) = queue.pop_front() {
-        let m = question.moves[place];
-        let number = question.first + place;
+        let m = task.moves[place];
+        let number = task.first + place;
         let child = root.after(m);
         // The move itself is free, a late one has a surcharge.
         let mut price = Priced { full: 0, step: 0 };
@@ -112,39 +138,4 @@ fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
         }
     }
     Ok(RootAnswer { failed, held })
-}
-
-/// Settles the value of the best move so far, then asks each other move once whether it is better (thesis, chapter 3:
-/// best move separation). A better one is settled in turn and replaces the best move, unless its settled value is worse
-/// after all; in either case only the moves after it remain to be asked.
-fn separate<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
-    driver: &mut Driver<'_, G, E, GradedCosts<'_, W>>,
-    demand: u32,
-    line: usize,
-) -> Result<Certified, Stopped> {
-    let settling = driver.settling(line);
-    let mut best = driver.settle(demand, line, line..line + 1, settling)?;
-    let mut next = line + 1;
-    while next < driver.moves.len() {
-        let theta = best.lower.value.next_up_by(driver.worker.grain);
-        let told = driver.last().clone();
-        let answer = driver.ask(theta, demand, line, next..driver.moves.len())?;
-        let others = best.upper.either(answer.failed);
-        let Some((index, held)) = answer.held else {
-            best.upper = others;
-            break;
-        };
-        next = index + 1;
-        let settling = Settling::after(driver.scale(), theta, held);
-        let settled = driver.settle(demand, line, line..line + 1, settling)?;
-        if settled.lower.value < best.lower.value {
-            // Its settled value is worse: the former best move stays.
-            driver.moves.swap(line, line + 1);
-            *driver.last() = told;
-        } else {
-            best.lower = settled.lower;
-        }
-        best.upper = settled.upper.either(others);
-    }
-    Ok(best)
 }

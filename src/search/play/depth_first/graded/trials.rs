@@ -51,6 +51,7 @@ impl<M: Copy + Eq> Trials<M> {
     }
 
     /// The next move; `checks` says whether it gives check.
+    #[inline]
     fn trial(&mut self, m: M, checks: bool) -> Trial<M> {
         let number = self.tried.len();
         self.tried.push(m);

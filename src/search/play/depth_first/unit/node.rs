@@ -5,6 +5,8 @@
 //! cheapest way of overthrowing the answer, and returns to the parent as soon as the answer has changed or costs
 //! enough, with the two thresholds of depth-first proof-number search (A. Nagai, 2002), applied to values.
 
+use std::cmp::Reverse;
+
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
@@ -224,7 +226,6 @@ fn verdict<G: Game>(
     child_theta: Value,
     grain: i32,
 ) -> Verdict {
-    let supports = |child: &&Child<G>| child.answer.value < child_theta;
     let best = children
         .iter()
         .map(|child| child.answer.value.from_child())
@@ -237,37 +238,27 @@ fn verdict<G: Game>(
             otherwise
         }
     };
-    if children.iter().any(|child| supports(&child)) {
+    let costs = || (0..).zip(children.iter().map(|child| child.answer.cost));
+    let supports = |place: usize| children[place].answer.value < child_theta;
+    let supporters = || costs().filter(|&(place, _)| supports(place));
+    // The dearest supporter is the likeliest to stand.
+    let dearest = supporters().max_by_key(|&(place, cost)| (cost, Reverse(place)));
+    if let Some((next, _)) = dearest {
         let value = bound(theta);
-        let cost = children
-            .iter()
-            .filter(supports)
-            .fold(Cost::ZERO, |sum, child| sum.and(child.answer.cost));
-        // The dearest supporter is the likeliest to stand.
-        let next = (0..children.len())
-            .filter(|&child| supports(&&children[child]))
-            .max_by_key(|&child| (children[child].answer.cost, std::cmp::Reverse(child)))
-            .unwrap_or_default();
-        Verdict {
+        let cost = supporters().fold(Cost::ZERO, |sum, (_, cost)| sum.and(cost));
+        return Verdict {
             answer: Certificate { value, cost },
             next,
             rival: Cost::INFINITE,
-        }
-    } else {
-        let value = bound(theta.next_down_by(grain));
-        let next = (0..children.len())
-            .min_by_key(|&child| children[child].answer.cost)
-            .unwrap_or_default();
-        let rival = (0..children.len())
-            .filter(|&child| child != next)
-            .map(|child| children[child].answer.cost)
-            .min()
-            .unwrap_or(Cost::INFINITE);
-        let cost = children[next].answer.cost;
-        Verdict {
-            answer: Certificate { value, cost },
-            next,
-            rival,
-        }
+        };
+    }
+    let value = bound(theta.next_down_by(grain));
+    let cheapest = costs().min_by_key(|&(_, cost)| cost);
+    let (next, cost) = cheapest.unwrap_or((0, Cost::INFINITE));
+    let rivals = costs().filter(|&(place, _)| place != next);
+    Verdict {
+        answer: Certificate { value, cost },
+        next,
+        rival: rivals.map(|(_, cost)| cost).min().unwrap_or(Cost::INFINITE),
     }
 }

@@ -4,10 +4,9 @@
 use super::node::{Demands, UnitCosts};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
+use crate::search::kit::team::shared::RootTask;
 use crate::search::play::depth_first::common::certificates::Certificate;
-use crate::search::play::depth_first::common::driver::{
-    Certified, Costs, Driver, RootAnswer, RootQuestion,
-};
+use crate::search::play::depth_first::common::driver::{Certified, Costs, Driver, RootAnswer};
 use crate::search::play::depth_first::common::settling::Scale;
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::{Cost, Support};
@@ -36,11 +35,12 @@ impl<G: Game> Costs<G> for UnitCosts {
 
     fn ask_root<E: Evaluator<G>>(
         worker: &mut Worker<'_, G, E, UnitCosts>,
-        question: &RootQuestion<'_, G>,
+        root: &G,
+        task: &RootTask<G::Move>,
     ) -> Result<RootAnswer, Stopped> {
-        let demands = Demands::both(Cost::whole(question.demand as u16));
-        let &RootQuestion { moves, theta, .. } = question;
-        let (answer, m) = worker.unit_root(question.root, moves, theta, demands)?;
+        let demands = Demands::both(Cost::whole(task.iteration as u16));
+        let (moves, theta) = (&task.moves, task.window.beta);
+        let (answer, m) = worker.unit_root(root, moves, theta, demands)?;
         let supporter = moves.iter().position(|&other| other == m);
         Ok(match supporter.filter(|_| answer.holds(theta)) {
             Some(index) => RootAnswer {
