@@ -8,6 +8,8 @@ pub(crate) mod history;
 mod learnt;
 pub(crate) mod ordering;
 mod statistics;
+#[cfg(test)]
+mod tests;
 
 use crate::value::Value;
 

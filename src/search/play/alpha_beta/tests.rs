@@ -12,48 +12,16 @@ use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::kit::team::Threads;
 use crate::search::kit::transposition_table::Entry;
 use crate::search::papers::minimax::Minimax;
-use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
+use crate::search::play::tests::{MIDDLEGAME, TACTICAL, alpha_beta, chess, replay};
+use crate::search::{Bound, Limits, Occasion, Report, Searcher, Unobserved};
 use crate::value::{Value, Window};
 
-const MIDDLEGAME: &str = "r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11";
-const TACTICAL: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
-
-/// Collects reports.
-#[derive(Default)]
-struct Listener {
-    heard: Vec<Report<Move>>,
-    asked: Vec<u64>,
-    stop_at: Option<u64>,
-}
-
-impl Observer<Move> for Listener {
-    fn should_stop(&mut self, nodes: u64) -> bool {
-        self.asked.push(nodes);
-        self.stop_at.is_some_and(|most| nodes >= most)
-    }
-
-    fn report(&mut self, report: &Report<Move>) {
-        self.heard.push(report.clone());
-    }
-}
-
-fn chess(fen: &str) -> Root<Position> {
-    Root::new(notation::parse_fen(fen).unwrap())
-}
-
-fn small(settings: Settings) -> Settings {
-    Settings {
-        hash_megabytes: 4,
-        ..settings
-    }
-}
-
 fn full() -> AlphaBeta<Quiescence> {
-    AlphaBeta::new(small(Settings::full()), Quiescence::tactical())
+    alpha_beta(Settings::full(), Quiescence::tactical())
 }
 
 fn plain() -> AlphaBeta<Quiescence> {
-    AlphaBeta::new(small(Settings::plain()), Quiescence::tactical())
+    alpha_beta(Settings::plain(), Quiescence::tactical())
 }
 
 /// The values of `root` to `depth` by both searches.
@@ -63,8 +31,7 @@ fn alpha_beta_and_minimax<G: Game + Sync, E: Evaluator<G> + Default + Clone + Se
     depth: u32,
 ) -> (Value, Value) {
     let limits = Limits::iterations(depth);
-    let alpha_beta =
-        AlphaBeta::new(small(settings), E::default()).search(root, &limits, &mut Unobserved);
+    let alpha_beta = alpha_beta(settings, E::default()).search(root, &limits, &mut Unobserved);
     let minimax = Minimax::new(E::default()).search(root, &limits, &mut Unobserved);
     (alpha_beta.value, minimax.value)
 }
@@ -140,7 +107,7 @@ fn full_and_plain_play_tic_tac_toe_perfectly() {
     ] {
         for settings in [Settings::full(), Settings::plain()] {
             let root = Root::new(TicTacToe::after_cells(cells).unwrap());
-            let mut search = AlphaBeta::new(small(settings), OpenRows);
+            let mut search = alpha_beta(settings, OpenRows);
             let report = search.search(&root, &Limits::iterations(9), &mut Unobserved);
             assert_eq!(report.value, value, "{cells:?}");
         }
@@ -168,38 +135,6 @@ fn exact_search_is_minimax_on_shallow_chess_trees() {
 }
 
 #[test]
-fn played_twice_is_the_same() {
-    for mut search in [full(), plain()] {
-        let limits = Limits::nodes(30_000);
-        let mut twice = || {
-            search.clear();
-            let mut told = Listener::default();
-            let report = search.search(&chess(MIDDLEGAME), &limits, &mut told);
-            // A second search of the same game uses the table of the first.
-            let again = search.search(&chess(TACTICAL), &limits, &mut Unobserved);
-            let heard = told.heard.iter().map(|r| (r.nodes, r.value, r.pv.clone()));
-            let heard: Vec<_> = heard.collect();
-            (heard, report.nodes, again.nodes, again.pv)
-        };
-        assert_eq!(twice(), twice());
-    }
-}
-
-/// Plays a line; panics if it is illegal or goes on after the end.
-fn replay(root: &Root<Position>, line: &[Move]) -> Position {
-    let mut game = root.clone();
-    for &m in line {
-        assert!(
-            game.position.legal_moves().contains(&m),
-            "{m:?} in {line:?}"
-        );
-        assert!(!game.position.is_drawn_by_rule(), "goes on after a draw");
-        game.play(m);
-    }
-    game.position
-}
-
-#[test]
 fn mates_are_found_and_shown_to_the_end() {
     for (fen, moves) in [
         ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", 1_i32),
@@ -224,60 +159,21 @@ fn mates_are_found_and_shown_to_the_end() {
 }
 
 #[test]
-fn node_limits_are_kept_and_always_leave_a_move() {
-    let root = chess(MIDDLEGAME);
-    for most in (0..60).chain([100, 1_000, 12_345]) {
-        for mut search in [full(), plain()] {
-            let report = search.search(&root, &Limits::nodes(most), &mut Unobserved);
-            // The last leaf is finished: quiescence is never cut short.
-            assert!(
-                (most..most + 2_000).contains(&report.nodes),
-                "{} of {most}",
-                report.nodes
-            );
-            let m = report.best_move().unwrap();
-            assert!(root.position.legal_moves().contains(&m));
-            replay(&root, &report.pv);
-        }
-    }
-}
-
-#[test]
-fn asks_often_and_stops_at_once() {
-    let mut told = Listener {
-        stop_at: Some(20_000),
-        ..Listener::default()
-    };
-    let report = full().search(&chess(MIDDLEGAME), &Limits::default(), &mut told);
-    assert!(report.nodes < 22_000, "{}", report.nodes);
-    assert!(told.asked.windows(2).all(|two| two[1] - two[0] < 2_000));
-    assert!(report.best_move().is_some());
-}
-
-#[test]
 fn reports_iterations_in_order_and_the_final_one_last() {
-    let mut told = Listener::default();
+    let mut told: Vec<Report<Move>> = Vec::new();
     let returned = full().search(&chess(MIDDLEGAME), &Limits::iterations(6), &mut told);
     let done: Vec<u32> = told
-        .heard
         .iter()
         .filter(|report| report.occasion == Occasion::Iteration)
         .map(|report| report.iteration)
         .collect();
     assert_eq!(done, [1, 2, 3, 4, 5, 6]);
-    let last = told.heard.last().unwrap();
+    let last = told.last().unwrap();
     assert_eq!(last.occasion, Occasion::Final);
     assert_eq!((last.nodes, &last.pv), (returned.nodes, &returned.pv));
-    assert!(
-        told.heard
-            .windows(2)
-            .all(|two| two[0].nodes <= two[1].nodes)
-    );
-    assert!(told.heard.iter().all(|report| !report.pv.is_empty()));
-    let exact = told
-        .heard
-        .iter()
-        .filter(|r| r.occasion == Occasion::Iteration);
+    assert!(told.windows(2).all(|two| two[0].nodes <= two[1].nodes));
+    assert!(told.iter().all(|report| !report.pv.is_empty()));
+    let exact = told.iter().filter(|r| r.occasion == Occasion::Iteration);
     assert!(exact.clone().all(|report| report.bound == Bound::Exact));
     assert!(
         exact
@@ -292,10 +188,10 @@ fn a_loss_is_not_exact_before_all_moves_have_been_searched() {
     let root = chess("3br3/2P5/1N1n1pQp/3p1np1/1PpP3q/Rp2kPNP/p5P1/1b1RBBK1 b - - 0 1");
     let mut searched_in_part = 0;
     for nodes in (1000..40_000).step_by(1000) {
-        let mut told = Listener::default();
+        let mut told: Vec<Report<Move>> = Vec::new();
         full().search(&root, &Limits::nodes(nodes), &mut told);
         let mut whole = Value::INFINITY;
-        for report in &told.heard {
+        for report in &told {
             match report.occasion {
                 Occasion::Iteration => whole = report.value,
                 _ if report.value.is_loss() && report.value != whole => {
@@ -307,58 +203,6 @@ fn a_loss_is_not_exact_before_all_moves_have_been_searched() {
         }
     }
     assert!(searched_in_part > 0);
-}
-
-#[test]
-fn only_the_moves_asked_for_are_considered() {
-    let root = chess(TACTICAL);
-    let wanted = notation::parse_uci(&root.position, "a2a4").unwrap();
-    let limits = Limits {
-        search_moves: vec![wanted],
-        ..Limits::iterations(5)
-    };
-    let report = full().search(&root, &limits, &mut Unobserved);
-    assert_eq!(report.best_move(), Some(wanted));
-    assert_eq!(report.iteration, 5);
-}
-
-#[test]
-fn several_lines_are_different_and_ordered() {
-    let root = chess(MIDDLEGAME);
-    let mut told = Listener::default();
-    let limits = Limits {
-        multipv: 4,
-        ..Limits::iterations(5)
-    };
-    full().search(&root, &limits, &mut told);
-    let lines =
-        |report: &&Report<Move>| report.occasion == Occasion::Iteration && report.iteration == 5;
-    let lines: Vec<_> = told.heard.iter().filter(lines).collect();
-    assert_eq!(
-        lines.iter().map(|r| r.line).collect::<Vec<_>>(),
-        [1, 2, 3, 4]
-    );
-    assert!(lines.windows(2).all(|two| two[0].value >= two[1].value));
-    let mut first: Vec<u16> = lines.iter().map(|r| r.pv[0].code()).collect();
-    first.sort_unstable();
-    first.dedup();
-    assert_eq!(first.len(), 4);
-
-    let few = chess("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1");
-    let mut told = Listener::default();
-    full().search(&few, &limits, &mut told);
-    assert!(told.heard.iter().all(|report| report.line == 1));
-}
-
-#[test]
-fn a_root_without_moves_is_told_as_it_is() {
-    for (fen, value) in [
-        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Value::LOSS),
-        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Value::DRAW),
-    ] {
-        let report = full().search(&chess(fen), &Limits::default(), &mut Unobserved);
-        assert_eq!((report.value, report.best_move()), (value, None));
-    }
 }
 
 #[test]

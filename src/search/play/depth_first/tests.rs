@@ -12,7 +12,7 @@ use super::{CostModel, DepthFirst, HIGHEST_DEMAND, Settings};
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
 use crate::game::{Game, Root};
-use crate::games::chess::{Evaluation, Move, Position, Quiescence, notation};
+use crate::games::chess::{Evaluation, Quiescence, notation};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::kit::team::Threads;
@@ -20,7 +20,7 @@ use crate::search::kit::watching::{Step, Unwatched};
 use crate::search::papers::minimax::Minimax;
 use crate::search::play::has_risen;
 use crate::search::play::learnt::{Learnt, Team};
-use crate::search::{Bound, Cost, Limits, Observer, Occasion, Report, Searcher, Unobserved};
+use crate::search::{Bound, Cost, Limits, Report, Searcher, Unobserved};
 use crate::value::Value;
 
 fn settings(model: CostModel) -> Settings {

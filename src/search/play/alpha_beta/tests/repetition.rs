@@ -61,7 +61,7 @@ impl Evaluator<Circle> for Pawn {
 #[test]
 fn a_repetition_on_the_path_leaves_no_value_in_the_table() {
     for settings in [Settings::full(), Settings::plain()] {
-        let mut search = AlphaBeta::new(small(settings), Pawn);
+        let mut search = alpha_beta(settings, Pawn);
         let root = Root::new(Circle(0));
         let report = search.search(&root, &Limits::iterations(3), &mut Unobserved);
         assert_eq!(report.value, Value::centipawns(-100));

@@ -1,43 +1,19 @@
 //! The search in chess: lines, limits, draws.
 
 use super::*;
+use crate::search::play::tests::{MIDDLEGAME, TACTICAL, chess, replay};
 
-fn chess(fen: &str) -> Root<Position> {
-    Root::new(notation::parse_fen(fen).unwrap())
+fn with(graded: Graded, evaluator: Quiescence) -> DepthFirst<Quiescence> {
+    DepthFirst::new(settings(CostModel::Graded(graded)), evaluator)
 }
 
 fn graded() -> DepthFirst<Quiescence> {
-    DepthFirst::new(
-        settings(CostModel::Graded(Graded::default())),
-        Quiescence::tactical(),
-    )
+    with(Graded::default(), Quiescence::tactical())
 }
 
 fn with_network(graded: Graded) -> DepthFirst<Quiescence> {
-    DepthFirst::new(
-        settings(CostModel::Graded(graded)),
-        Quiescence::new(Evaluation::Network),
-    )
+    with(graded, Quiescence::new(Evaluation::Network))
 }
-
-/// Collects reports; stops after a number of nodes.
-#[derive(Default)]
-struct Listener {
-    heard: Vec<Report<Move>>,
-    stop_at: Option<u64>,
-}
-
-impl Observer<Move> for Listener {
-    fn should_stop(&mut self, nodes: u64) -> bool {
-        self.stop_at.is_some_and(|most| nodes >= most)
-    }
-
-    fn report(&mut self, report: &Report<Move>) {
-        self.heard.push(report.clone());
-    }
-}
-
-const TACTICAL: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
 
 /// Mates in two to four, for either side.
 const MATES: [&str; 4] = [
@@ -51,18 +27,10 @@ const MATES: [&str; 4] = [
 fn lines_are_legal_and_every_mate_claimed_is_mate() {
     for fen in MATES {
         let root = chess(fen);
-        let mut listener = Listener::default();
-        graded().search(&root, &Limits::nodes(100_000), &mut listener);
-        for report in &listener.heard {
-            let mut position = root.position.clone();
-            for &m in &report.pv {
-                assert!(
-                    position.legal_moves().contains(&m),
-                    "{fen}: {m:?} in {:?}",
-                    report.pv
-                );
-                position.play(m);
-            }
+        let mut told = Vec::new();
+        graded().search(&root, &Limits::nodes(100_000), &mut told);
+        for report in &told {
+            let position = replay(&root, &report.pv);
             if let Some(plies) = report.value.plies_to_end() {
                 let ends = position.in_check() && !position.has_legal_move();
                 let (length, plies) = (report.pv.len(), usize::from(plies));
@@ -86,9 +54,9 @@ fn no_line_runs_into_mate_while_the_value_is_none() {
         "5r1k/pp1n1p1p/1b1qpP2/8/1PrN4/P1N1Q1P1/7P/3R1R1K w - - 0 1",
     ] {
         let root = chess(fen);
-        let mut listener = Listener::default();
-        with_network(Graded::default()).search(&root, &Limits::nodes(2_500), &mut listener);
-        for report in listener.heard.iter().filter(|it| !it.value.is_decided()) {
+        let mut told = Vec::new();
+        with_network(Graded::default()).search(&root, &Limits::nodes(2_500), &mut told);
+        for report in told.iter().filter(|it| !it.value.is_decided()) {
             let mut end = root.position.clone();
             report.pv.iter().for_each(|&m| end.play(m));
             assert!(end.has_legal_move(), "{fen}: {report:?}");
@@ -100,10 +68,10 @@ fn no_line_runs_into_mate_while_the_value_is_none() {
 fn a_move_that_settles_below_the_best_one_gives_way_again() {
     // Mated in five: a move that seemed to hold longer is settled as mated in four on the way.
     let root = chess("8/8/8/8/8/2BBNN2/3K1k2/8 b - - 0 1");
-    let mut listener = Listener::default();
-    with_network(Graded::default()).search(&root, &Limits::nodes(50_000), &mut listener);
+    let mut told = Vec::new();
+    with_network(Graded::default()).search(&root, &Limits::nodes(50_000), &mut told);
     // Exact or upper bounds: a lower bound may be arbitrarily low.
-    let claims = listener.heard.iter().filter(|r| r.bound != Bound::Lower);
+    let claims = told.iter().filter(|r| r.bound != Bound::Lower);
     let plies: Vec<_> = claims.filter_map(|r| r.value.plies_to_end()).collect();
     assert!(
         !plies.is_empty() && plies.iter().all(|&p| p >= 10),
@@ -124,7 +92,7 @@ fn prices_of_endgames_leave_the_middlegame_alone() {
         let without = without.parse().unwrap();
         (nodes(fen, Graded::default()), nodes(fen, without))
     };
-    let (with, without) = both("r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11");
+    let (with, without) = both(MIDDLEGAME);
     assert_eq!(with, without);
     let (with, without) = both("8/5pk1/6p1/7p/p3P2P/5PP1/1r4K1/R7 w - - 0 40");
     assert!(with < without, "{with} {without}");
@@ -132,7 +100,7 @@ fn prices_of_endgames_leave_the_middlegame_alone() {
 
 #[test]
 fn each_surcharge_of_late_moves_saves_nodes_or_spends_them() {
-    let root = chess("r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11");
+    let root = chess(MIDDLEGAME);
     let nodes = |constants: &str| {
         with_network(constants.parse().unwrap())
             .search(&root, &Limits::iterations(8), &mut Unobserved)
@@ -166,72 +134,6 @@ fn the_share_of_the_best_move_is_told_for_a_single_line() {
 }
 
 #[test]
-fn searches_played_twice_are_the_same() {
-    let heard = |search: &mut DepthFirst<Quiescence>| {
-        let mut listener = Listener::default();
-        search.search(&chess(TACTICAL), &Limits::nodes(50_000), &mut listener);
-        listener
-            .heard
-            .iter()
-            .map(|r| (r.nodes, r.value, r.pv.clone()))
-            .collect::<Vec<_>>()
-    };
-    let mut search = graded();
-    let first = heard(&mut search);
-    Searcher::<Position>::clear(&mut search);
-    assert_eq!(first, heard(&mut search));
-}
-
-#[test]
-fn limits_are_kept() {
-    let quiet = chess("r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11");
-    let nodes = graded()
-        .search(&quiet, &Limits::nodes(10_000), &mut Unobserved)
-        .nodes;
-    assert_eq!(nodes, 10_000);
-    let report = graded().search(&quiet, &Limits::iterations(3), &mut Unobserved);
-    assert_eq!(report.iteration, 3);
-    let mut stopper = Listener {
-        stop_at: Some(5_000),
-        ..Listener::default()
-    };
-    let nodes = graded()
-        .search(&quiet, &Limits::default(), &mut stopper)
-        .nodes;
-    assert!((5_000..7_000).contains(&nodes), "{nodes}");
-    let only = notation::parse_uci(&quiet.position, "h2h4").unwrap();
-    let limits = Limits {
-        search_moves: vec![only],
-        ..Limits::nodes(2_000)
-    };
-    assert_eq!(
-        graded()
-            .search(&quiet, &limits, &mut Unobserved)
-            .best_move(),
-        Some(only)
-    );
-    let tiny = graded().search(&quiet, &Limits::nodes(1), &mut Unobserved);
-    assert!(tiny.best_move().is_some());
-}
-
-#[test]
-fn several_lines_come_in_order_and_differ() {
-    let limits = Limits {
-        multipv: 3,
-        ..Limits::iterations(5)
-    };
-    let mut listener = Listener::default();
-    graded().search(&chess(TACTICAL), &limits, &mut listener);
-    let last: Vec<_> = listener
-        .heard
-        .iter()
-        .filter(|r| r.occasion == Occasion::Iteration && r.iteration == 5)
-        .collect();
-    assert_eq!(last.iter().map(|r| r.line).collect::<Vec<_>>(), [1, 2, 3]);
-    assert!(last[0].pv[0] != last[1].pv[0] && last[1].pv[0] != last[2].pv[0]);
-}
-
-#[test]
 fn a_repetition_saves_the_weaker_side() {
     // Queen against everything: only perpetual check draws.
     let root = chess("6k1/5ppp/8/8/8/1q6/r7/4Q1K1 w - - 0 1");
@@ -249,8 +151,7 @@ fn a_repetition_saves_the_weaker_side() {
 fn perpetual_check_is_a_draw() {
     let fen = "6k1/6p1/8/7Q/8/8/qr6/7K w - - 0 1";
     for evaluator in [Quiescence::tactical(), Quiescence::new(Evaluation::Network)] {
-        let settings = settings(CostModel::Graded(Graded::default()));
-        let mut search = DepthFirst::new(settings, evaluator);
+        let mut search = with(Graded::default(), evaluator);
         let report = search.search(&chess(fen), &Limits::nodes(50_000), &mut Unobserved);
         assert_eq!(report.value, Value::DRAW);
         assert_eq!(notation::to_uci(report.best_move().unwrap(), false), "h5e8");
@@ -268,9 +169,9 @@ fn no_mate_in_no_moves_is_told() {
     let root = chess("1nr2Q2/1b6/2B1k3/4p2p/pPPq1P1P/2n5/P7/R1R4K w - - 2 52");
     for model in models() {
         let mut search = DepthFirst::new(settings(model), Quiescence::new(Evaluation::Network));
-        let mut listener = Listener::default();
-        search.search(&root, &Limits::nodes(10_000), &mut listener);
-        let won: Vec<_> = listener.heard.iter().filter(|r| r.value.is_win()).collect();
+        let mut told = Vec::new();
+        search.search(&root, &Limits::nodes(10_000), &mut told);
+        let won: Vec<_> = told.iter().filter(|r| r.value.is_win()).collect();
         assert!(!won.is_empty(), "the win is seen");
         for report in won {
             assert!(report.value <= Value::win_in(1), "{report:?}");
@@ -280,9 +181,7 @@ fn no_mate_in_no_moves_is_told() {
 
 /// The value of a position by the evaluation used in games.
 fn network_value(fen: &str, nodes: u64) -> Value {
-    let settings = settings(CostModel::Graded(Graded::default()));
-    let mut search = DepthFirst::new(settings, Quiescence::new(Evaluation::Network));
-    search
+    with_network(Graded::default())
         .search(&chess(fen), &Limits::nodes(nodes), &mut Unobserved)
         .value
 }

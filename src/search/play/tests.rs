@@ -1,0 +1,178 @@
+//! What all searches that play promise of limits, lines and reports.
+
+use std::collections::HashSet;
+
+use super::alpha_beta::{self, AlphaBeta};
+use super::depth_first::{self, DepthFirst};
+use crate::game::{Game, Root};
+use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::search::{Limits, Observer, Occasion, Report, Searcher, Unobserved};
+use crate::value::Value;
+
+pub(super) const MIDDLEGAME: &str =
+    "r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11";
+pub(super) const TACTICAL: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+
+pub(super) fn chess(fen: &str) -> Root<Position> {
+    Root::new(notation::parse_fen(fen).unwrap())
+}
+
+/// Alpha-beta with a small table.
+pub(super) fn alpha_beta<E: Clone>(settings: alpha_beta::Settings, evaluator: E) -> AlphaBeta<E> {
+    let settings = alpha_beta::Settings {
+        hash_megabytes: 4,
+        ..settings
+    };
+    AlphaBeta::new(settings, evaluator)
+}
+
+/// All searches, by the tactical evaluation.
+fn searches() -> [Box<dyn Searcher<Position>>; 3] {
+    let settings = depth_first::Settings {
+        hash_megabytes: 8,
+        ..depth_first::Settings::default()
+    };
+    let evaluator = Quiescence::tactical();
+    let [full, plain] = [alpha_beta::Settings::full(), alpha_beta::Settings::plain()];
+    [
+        Box::new(DepthFirst::new(settings, evaluator.clone())),
+        Box::new(alpha_beta(full, evaluator.clone())),
+        Box::new(alpha_beta(plain, evaluator)),
+    ]
+}
+
+/// Plays a line; panics if it is illegal or goes on after the end.
+pub(super) fn replay(root: &Root<Position>, line: &[Move]) -> Position {
+    let mut game = root.clone();
+    for &m in line {
+        assert!(
+            game.position.legal_moves().contains(&m),
+            "{m:?} in {line:?}"
+        );
+        assert!(!game.position.is_drawn_by_rule(), "goes on after a draw");
+        game.play(m);
+    }
+    game.position
+}
+
+#[test]
+fn searches_played_twice_are_the_same() {
+    for mut search in searches() {
+        let mut twice = || {
+            search.clear();
+            // A second search of the same game uses the table of the first.
+            [(MIDDLEGAME, 30_000), (TACTICAL, 50_000)].map(|(fen, nodes)| {
+                let mut told = Vec::new();
+                search.search(&chess(fen), &Limits::nodes(nodes), &mut told);
+                let heard = told.into_iter().map(|r| (r.nodes, r.value, r.pv));
+                heard.collect::<Vec<_>>()
+            })
+        };
+        assert_eq!(twice(), twice());
+    }
+}
+
+#[test]
+fn node_limits_are_kept_and_always_leave_a_move() {
+    let root = chess(MIDDLEGAME);
+    for most in (0..60).chain([100, 1_000, 2_000, 10_000, 12_345]) {
+        for mut search in searches() {
+            let report = search.search(&root, &Limits::nodes(most), &mut Unobserved);
+            assert_eq!(report.nodes, most);
+            assert!(report.best_move().is_some());
+            replay(&root, &report.pv);
+        }
+    }
+}
+
+/// Stops at a number of nodes.
+struct Stopper {
+    asked: Vec<u64>,
+    stop_at: u64,
+}
+
+impl Observer<Move> for Stopper {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.asked.push(nodes);
+        nodes >= self.stop_at
+    }
+}
+
+#[test]
+fn searches_ask_often_and_stop_at_once() {
+    for stop_at in [5_000, 20_000] {
+        for mut search in searches() {
+            let mut told = Stopper {
+                asked: Vec::new(),
+                stop_at,
+            };
+            let report = search.search(&chess(MIDDLEGAME), &Limits::default(), &mut told);
+            assert!(
+                (stop_at..stop_at + 2_000).contains(&report.nodes),
+                "{}",
+                report.nodes
+            );
+            assert!(told.asked.windows(2).all(|two| two[1] - two[0] < 2_000));
+            assert!(report.best_move().is_some());
+        }
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_considered() {
+    for (fen, wanted) in [(TACTICAL, "a2a4"), (MIDDLEGAME, "h2h4")] {
+        let root = chess(fen);
+        let wanted = notation::parse_uci(&root.position, wanted).unwrap();
+        for mut search in searches() {
+            for iterations in [3, 5] {
+                let limits = Limits {
+                    search_moves: vec![wanted],
+                    ..Limits::iterations(iterations)
+                };
+                let report = search.search(&root, &limits, &mut Unobserved);
+                assert_eq!(report.best_move(), Some(wanted));
+                assert_eq!(report.iteration, iterations);
+            }
+        }
+    }
+}
+
+#[test]
+fn several_lines_are_different_and_ordered() {
+    let few = "7k/8/5K2/6Q1/8/8/8/8 b - - 0 1";
+    for (fen, multipv, lines) in [(MIDDLEGAME, 4, 4), (TACTICAL, 3, 3), (few, 4, 1)] {
+        for (which, mut search) in searches().into_iter().enumerate() {
+            let limits = Limits {
+                multipv,
+                ..Limits::iterations(5)
+            };
+            let mut told: Vec<Report<Move>> = Vec::new();
+            let last = search.search(&chess(fen), &limits, &mut told).iteration;
+            assert!(told.iter().all(|report| report.line <= lines));
+            if lines == 1 {
+                continue;
+            }
+            // Alpha-beta may find the mate in the second position sooner.
+            assert!(last == 5 || (fen == TACTICAL && which > 0));
+            told.retain(|it| it.occasion == Occasion::Iteration && it.iteration == last);
+            let numbers: Vec<usize> = told.iter().map(|report| report.line).collect();
+            assert_eq!(numbers, (1..=lines).collect::<Vec<_>>());
+            assert!(told.windows(2).all(|two| two[0].value >= two[1].value));
+            let first: HashSet<u16> = told.iter().map(|report| report.pv[0].code()).collect();
+            assert_eq!(first.len(), lines);
+        }
+    }
+}
+
+#[test]
+fn a_root_without_moves_is_told_as_it_is() {
+    for (fen, value) in [
+        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Value::LOSS),
+        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Value::DRAW),
+    ] {
+        for mut search in searches() {
+            let report = search.search(&chess(fen), &Limits::default(), &mut Unobserved);
+            assert_eq!((report.value, report.best_move()), (value, None));
+        }
+    }
+}
