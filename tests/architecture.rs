@@ -140,8 +140,9 @@ roof game_report
     text: story summary disagreement moments record verdict
     options: effort
     index: page summary labels grades record phase
-    page: story summary disagreement moments measure labels grades record verdict phase
-    story: summary moments grades record
+    page: story reply summary disagreement moments measure labels grades record verdict phase
+    story: reply summary moments grades record
+    reply: record
     summary: disagreement moments measure accuracy record
     moments: accuracy holding grades record
     measure: record verdict

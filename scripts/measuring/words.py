@@ -1,8 +1,7 @@
 """Labels of positions and moves (docs/games.md, *Labels*) against a judge: how often each is right.
 
-The labels are those of `cassius analyze --csv`. A file of the judge's labels tells who stands how; the judge is asked
-what the label of a move needs besides: what the position is worth without that move, and what the judge plays with a
-64th of the effort and an empty table.
+The labels are those of `cassius analyze --csv`. A file of the judge's labels tells who stands how; for only moves the judge
+is asked besides what the position is worth without the move.
 """
 
 import csv
@@ -17,15 +16,15 @@ from .marks import shown
 from .positions import game_id
 from .statistics import Bootstrap
 
-KIND = "answers about labels"
+KIND = "only moves"
 # Points of the judge, for the side that stands better, within which each band is right.
 BANDS = {"decisive": (0.85, 1.0), "better": (0.6, 1.0), "level": (0.4, 0.6), "dead drawn": (0.45, 0.55)}
 # Words for a chance, and the least chance of each.
 WORDS = {"surely": 0.85, "probably": 0.65, "perhaps": 0.0}
-# Points that every other move loses, at the least, where one alone holds.
+# Points that every other move loses, at the least, if one alone holds.
 LOSS = 0.05
-# The part of the judge's effort within which a move is easy to find.
-QUICK = 64
+# Positions that a search visits before it has a move, if that is hard to find, and at most if it is easy.
+HARD, EASY = 1000, 200
 
 
 class Games:
@@ -81,54 +80,50 @@ def bands(games, labels):
 
 
 def moves(games, labels, answers):
-    """Claims about moves, as `bands`; `answers` has the judge's answers by game, ply and question."""
+    """Claims about only moves, as `bands`; and of those that are right, whether players missed the hard ones and played the easy ones.
+
+    `answers` has the judge's answers by game, ply and the move left out.
+    """
     for key, label, word, move in claims(games):
         judged = labels.games[key[0]].get(key[1])
         if judged is None:
             continue
-        if label in ("hard to find", "easy to miss"):
-            found = answers[*key, "quick"]["best"] == judged["best"]
-            yield label, word, key[0], math.nan, found == (label == "easy to miss")
-        else:
-            lost = points(judged) - points(answers[*key, move])
-            row = games.rows[key]
-            chance = float(row["only"]) if row["only"] else math.nan
-            yield label, word, key[0], chance, judged["best"] == move and lost >= LOSS
+        row = games.rows[key]
+        is_right = judged["best"] == move and points(judged) - points(answers[*key, move]) >= LOSS
+        yield label, word, key[0], float(row["only"] or "nan"), is_right
+        is_missed = label == "only move missed"
+        if is_right and row["found"] and int(row["found"]) >= HARD:
+            yield "hard to find", "", key[0], math.nan, is_missed
+        elif is_right and row["found"] and int(row["found"]) <= EASY:
+            yield "easy to find", "", key[0], math.nan, not is_missed
 
 
 def claims(games):
-    """Labels of moves: game and ply, label, word, the move in question."""
+    """Only moves: game and ply, label, word, the move in question."""
     for key, row in games.rows.items():
-        for label in filter(None, row["words"].split("; ")):
+        for label in row["words"].split("; "):
             label, _, word = label.partition(", ")
-            if label != "only legal move":
+            if label in ("only move", "only move missed"):
                 yield key, label, word, games.move(key, "played" if label == "only move" else "best")
 
 
 def ask(path, games, labels, judge, timeout=TIMEOUT):
-    """The judge's answers to what labels of moves claim, by game, ply and question; a file that holds part of them is gone on with."""
+    """What positions are worth without their only moves, by game, ply and move; a file that holds part of that is gone on with."""
     header = {"measure": KIND, **{key: labels.header[key] for key in ("judge", "limit")}}
-    kind, amount = labels.header["limit"]
     spec = Spec.of(judge or header["judge"]["command"])._replace(label="judge", options=header["judge"]["options"])
     if spec.identity()["sha256"] != header["judge"]["sha256"]:
         raise Trouble(f"'{spec.command}' is not the engine of the labels; name that one with --judge")
-    wanted = dict.fromkeys(
-        (*key, "quick" if label in ("hard to find", "easy to miss") else move) for key, label, _, move in claims(games)
-        if key[1] in labels.games[key[0]])
+    wanted = [(*key, move) for key, _, _, move in claims(games) if key[1] in labels.games[key[0]]]
     with Engine(spec, timeout) as engine, Log(path, header) as log:
-        answers = {(it["game"], it["ply"], it["question"]): it for it in log.records}
-        for game, ply, question in progress([it for it in wanted if it not in answers], "judge: label"):
+        answers = {(it["game"], it["ply"], it["without"]): it for it in log.records}
+        for game, ply, move in progress([it for it in wanted if it not in answers], "judge: only move"):
             start, before = games.position(game, ply)
+            legal = chess.Board(games.rows[game, ply]["fen"]).legal_moves
             engine.begin_game()
-            if question == "quick":
-                told, _ = engine.search(start, (kind, max(1, amount // QUICK)), before)
-            else:
-                board = chess.Board(games.rows[game, ply]["fen"])
-                others = [it.uci() for it in board.legal_moves if it.uci() != question]
-                told, _ = engine.search(start, (kind, amount), before, others)
-            record = {"game": game, "ply": ply, "question": question, "best": told.pop("move"), **told}
+            told, _ = engine.search(start, labels.header["limit"], before, [it.uci() for it in legal if it.uci() != move])
+            record = {"game": game, "ply": ply, "without": move, "best": told.pop("move"), **told}
             log.write(record)
-            answers[game, ply, question] = record
+            answers[game, ply, move] = record
     return answers
 
 
@@ -137,7 +132,7 @@ def report(claimed, seed):
     claimed = list(claimed)
     games = Bootstrap([game for _, _, game, _, _ in claimed], seed)
     came = [right for *_, right in claimed]
-    order = [*BANDS, "only move", "only move missed", "hard to find", "easy to miss"]
+    order = [*BANDS, "only move", "only move missed", "hard to find", "easy to find"]
     kinds = sorted({it[:2] for it in claimed}, key=lambda it: (order.index(it[0]), [*WORDS, ""].index(it[1])))
     rows = []
     for kind in kinds:

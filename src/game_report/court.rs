@@ -233,18 +233,17 @@ impl<'p> Court<'p> {
     /// verdict is none of them.
     fn learn(&self, asked: &Asked, found: &mut Found, held: &Held) {
         let position = &asked.root.position;
-        let rounded = |it: f64| (it * 1_000.0).round() / 1_000.0;
         let best = found.verdict.best.as_ref();
         if !held.written(position).iter().any(|it| Some(it) == best) {
-            found.facts.found = held.found.map(|_| 1.0);
+            found.facts.found = Some(held.nodes);
             return;
         }
         let choices = position.legal_moves().len();
         let has_chance = self.plan.has_chances && self.own.is_none();
         let chance = has_chance.then(|| held.chance(asked.is_black(), choices, &found.verdict));
-        found.facts.rest = held.rest.map(rounded);
+        found.facts.rest = held.rest.map(|it| (it * 1_000.0).round() / 1_000.0);
         found.facts.only = chance.flatten();
-        found.facts.found = held.found.map(rounded);
+        found.facts.found = held.found;
     }
 
     /// Grades the move played by a verdict. An engine's verdict gets no chances: none were learnt.

@@ -43,8 +43,8 @@ pub(crate) struct Held {
     pub(crate) moves: Vec<Move>,
     /// Points by which the best of the others is worse; `None` if no other was looked at.
     pub(crate) rest: Option<f64>,
-    /// Of the search's nodes the part after which it had one of them for good; `None` if that is not known.
-    pub(crate) found: Option<f64>,
+    /// Positions that the search visited before it had one of them for good; `None` if that is not known.
+    pub(crate) found: Option<u64>,
     /// Positions that the search visited.
     pub(crate) nodes: u64,
 }
@@ -181,9 +181,8 @@ impl Watch {
         }
         let held = Held::among(&lines)?;
         let since = self.since(&held.moves);
-        let part = |it: Since| it.nodes as f64 / report.nodes.max(1) as f64;
         Some(Held {
-            found: Some(since.map_or(1.0, part)),
+            found: Some(since.map_or(report.nodes, |it| it.nodes)),
             nodes: report.nodes,
             ..held
         })
@@ -240,7 +239,7 @@ mod tests {
         let (both, taken) = held("4k3/8/8/3q4/2P1P3/8/8/4K3 w - - 0 1");
         assert_eq!(both.len(), 2, "{both:?}");
         assert!(
-            taken.found < Some(0.5),
+            taken.found < Some(1_500),
             "which of the two is best does not matter: {taken:?}"
         );
         let (forced, only) = held("7k/8/8/8/8/8/6q1/7K w - - 0 1");

@@ -2,8 +2,6 @@
 //!
 //! Each is a claim that a stronger judge can confirm or not, with its chance where one is known (docs/games.md, *Labels*).
 
-use std::sync::LazyLock;
-
 use super::grades::{self, Word};
 use super::holding;
 use super::phase::Phase;
@@ -12,12 +10,13 @@ use crate::engine::outlook::NEAR;
 use crate::value::Value;
 use crate::wdl;
 
-/// Chance of a win from which on a side is winning, and points from which on it is better.
-const BANDS: [f64; 2] = [0.85, 0.6];
-/// The part of a search's nodes from which on a move is found late, and up to which it is found at once.
-const FOUND: [f64; 2] = [0.5, 0.0625];
-/// Misjudged positions that would make a bad move as good as the best: up to this number the best is hard to see.
-const FEW: u32 = 1;
+/// Values from which on a side is better and winning, in centipawns: where a stronger judge gives it 0.6 and 0.85 points as
+/// often as not.
+const EDGES: [f64; 2] = [103.0, 463.0];
+/// The spread of a judge's values about ours, in centipawns: at least this, and so much of the spread of our own later values.
+const SPREAD: [f64; 2] = [17.0, 0.81];
+/// Positions that a search visits before it has the right move, if that is hard to find, and at most if it is easy.
+const FOUND: [u64; 2] = [1_000, 200];
 
 /// Class of a position by its chances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,21 +46,11 @@ pub(super) struct Standing {
     pub(super) band: Band,
     /// Whether it is Black who stands better.
     is_black: bool,
-    /// The chance that it is still so with 16 times the effort; `None` where the outlook is not known.
+    /// The chance that a stronger judge says so too; `None` where the outlook is not known.
     pub(super) chance: Option<f64>,
     /// Chances for White of a win, a draw and a loss, in permille.
     pub(super) odds: [u32; 3],
 }
-
-/// The least values, in centipawns, with which a side is better and winning.
-static EDGES: LazyLock<[f64; 2]> = LazyLock::new(|| {
-    let least = |has: fn(Value) -> bool| (0..3_000).find(|&cp| has(Value::centipawns(cp)));
-    let edges = [
-        least(|it| wdl::points(it) >= BANDS[1]),
-        least(|it| f64::from(wdl::permille(it)[0]) >= 1_000.0 * BANDS[0]),
-    ];
-    edges.map(|it| f64::from(it.unwrap_or(3_000)))
-});
 
 impl Standing {
     /// Classes a position; `None` if it has no value.
@@ -99,15 +88,16 @@ impl Standing {
             return standing(Band::DeadDrawn, Some(stays), odds);
         }
         let ahead = f64::from(cp.abs());
-        let [better, winning] = *EDGES;
+        let [better, winning] = EDGES;
         let (band, [low, high]) = match ahead {
             _ if ahead >= winning => (Band::Decisive, [winning, f64::INFINITY]),
             _ if ahead >= better => (Band::Better, [better, f64::INFINITY]),
             _ => (Band::Level, [-better, better]),
         };
-        // How far values move is spread as both halves of an exponential; the outlook tells how wide.
+        // How far a judge's values are from ours is spread as both halves of an exponential; the outlook tells how wide.
         let chance = stays.map(|stays| {
-            let spread = f64::from(NEAR) / -(1.0 - stays.clamp(0.02, 0.99)).ln();
+            let own = f64::from(NEAR) / -(1.0 - stays.clamp(0.02, 0.99)).ln();
+            let spread = SPREAD[0] + SPREAD[1] * own;
             below((high - ahead) / spread) - below((low - ahead) / spread)
         });
         standing(band, chance, odds)
@@ -166,10 +156,10 @@ pub(super) fn only(row: &Row) -> Option<Option<Word>> {
 /// How hard a move was to find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effort {
-    /// The search found it late, or it hangs on hardly any position.
+    /// The search found it late.
     Hard,
-    /// The search found it at once, and a bad move was played.
-    EasyToMiss,
+    /// The search found it soon, and a bad move was played.
+    EasyToFind,
 }
 
 /// How hard the right move was to find; `None` if there is nothing to be said.
@@ -178,12 +168,10 @@ pub(super) fn effort(row: &Row) -> Option<Effort> {
     if !is_marked && only(row).is_none() {
         return None;
     }
-    let doubt = row.verdict.doubt.as_ref().filter(|_| is_marked);
-    let few = doubt.is_some_and(|it| it.conspirators.is_some_and(|it| it <= FEW));
     let [late, soon] = FOUND;
     match row.facts.found? {
-        found if found >= late || few => Some(Effort::Hard),
-        found if is_marked && found <= soon => Some(Effort::EasyToMiss),
+        found if found >= late => Some(Effort::Hard),
+        found if is_marked && found <= soon => Some(Effort::EasyToFind),
         _ => None,
     }
 }
@@ -202,7 +190,7 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
     }
     match effort(row) {
         Some(Effort::Hard) => words.push("hard to find".to_owned()),
-        Some(Effort::EasyToMiss) => words.push("easy to miss".to_owned()),
+        Some(Effort::EasyToFind) => words.push("easy to find".to_owned()),
         None => {}
     }
     words
@@ -213,7 +201,6 @@ mod tests {
     use super::*;
     use crate::engine::outlook::Prospects;
     use crate::game_report::fixtures::{row, step};
-    use crate::game_report::verdict::Doubt;
 
     fn standing(cp: i32, value_stays: f64, phase: Phase) -> String {
         let mut row = row(0, Some("a"), "a", cp);
@@ -229,12 +216,13 @@ mod tests {
     #[test]
     fn who_stands_how_is_as_sure_as_the_outlook() {
         assert_eq!(standing(0, 0.9, Phase::Opening), "level");
-        assert_eq!(standing(105, 0.99, Phase::Opening), "White probably better");
-        assert_eq!(standing(-95, 0.3, Phase::Opening), "Black perhaps better");
+        assert_eq!(standing(105, 0.99, Phase::Opening), "White perhaps better");
+        assert_eq!(standing(120, 0.99, Phase::Opening), "White probably better");
+        assert_eq!(standing(-95, 0.3, Phase::Opening), "perhaps level");
         assert_eq!(standing(-300, 0.9, Phase::Endgame), "Black better");
         // A value that moves far stays a winning one if it is large.
         assert_eq!(standing(2_000, 0.1, Phase::Endgame), "White winning");
-        assert_eq!(standing(500, 0.5, Phase::Endgame), "White perhaps winning");
+        assert_eq!(standing(500, 0.5, Phase::Endgame), "White probably winning");
         assert_eq!(standing(0, 0.93, Phase::Endgame), "dead drawn (93 %)");
         assert_eq!(standing(0, 0.84, Phase::Endgame), "level");
         assert_eq!(standing(0, 0.93, Phase::Middlegame), "level");
@@ -255,7 +243,7 @@ mod tests {
     fn only_moves_and_how_hard_they_are_to_find() {
         let mut row = row(0, Some("a"), "a", 0);
         assert!(of_move(&row).is_empty());
-        row.facts.found = Some(0.9);
+        row.facts.found = Some(1_000);
         assert!(of_move(&row).is_empty(), "another move may do as well");
         (row.facts.rest, row.facts.only) = (Some(0.2), Some(0.7));
         assert_eq!(of_move(&row), ["only move, probably", "hard to find"]);
@@ -263,12 +251,9 @@ mod tests {
         assert!(of_move(&row).is_empty());
         // A blunder, by cost alone.
         row.verdict.best = Some(step("b"));
-        (row.facts.cost, row.facts.only, row.facts.found) = (Some(0.3), None, Some(0.01));
-        assert_eq!(of_move(&row), ["only move missed", "easy to miss"]);
-        row.verdict.doubt = Some(Doubt {
-            conspirators: Some(1),
-            line: String::new(),
-        });
+        (row.facts.cost, row.facts.only, row.facts.found) = (Some(0.3), None, Some(200));
+        assert_eq!(of_move(&row), ["only move missed", "easy to find"]);
+        row.facts.found = Some(2_000);
         row.facts.held = Some(vec![step("b"), step("c")]);
         assert_eq!(of_move(&row), ["hard to find"]);
         row.facts.forced = true;

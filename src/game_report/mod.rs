@@ -4,7 +4,8 @@
 //!   becomes a line of the [`record`]. `grades` grades the move played, `evidence` says what the grade rests on,
 //!   and [`criticality`](crate::profile::criticality) marks critical positions (Khalid et al. 2015).
 //! - About the game as a whole: `opening`, `phase`, `clock`, `accuracy`, and the `moments` that decided it, whose
-//!   right answers `holding` finds; `summary` collects them, `story` puts them into words.
+//!   right answers `holding` finds; `summary` collects them, `story` puts them into words, and `reply` says what came of
+//!   a bad move.
 //! - Output: a `text`, a `page` for the browser, the games with remarks (`annotated`). `measure` chooses the columns
 //!   beside the values.
 //!
@@ -50,6 +51,7 @@ mod passes;
 mod pgn_games;
 pub(crate) mod phase;
 pub mod record;
+mod reply;
 #[cfg(feature = "cli")]
 pub(crate) mod resume;
 mod run;

@@ -210,9 +210,9 @@ pub struct Facts {
     /// The chance that no other move holds; `None` where nothing was learnt of who judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<f64>,
-    /// Of the nodes of a search from scratch the part after which it had a move that holds for good; 1 if it would play another.
+    /// Positions that a search from scratch visited before it had a move that holds for good; all of them if it would play another.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub found: Option<f64>,
+    pub found: Option<u64>,
 }
 
 impl Row {

@@ -2,16 +2,19 @@
 //!
 //! No sentence claims more than its evidence. If the chance of a mark is known the sentence has its word and the
 //! chance; if not, it says whose count it is. A game *turned* with a move if the winner was not well ahead before it and
-//! was never behind after it.
+//! stood better at every move after it.
 
 use super::grades::{self, Judgement};
 use super::moments::Moment;
 use super::record::{Game, Row};
+use super::reply;
 use super::summary::Told;
 
 /// Least expected points of a side that is well ahead: less than a side has that is *winning* (`labels`).
 const WELL_AHEAD: f64 = 0.75;
-/// Least expected points of a side that is not behind.
+/// Least expected points of a side that stands *better* (`labels`).
+const BETTER: f64 = 0.6;
+/// Expected points in an even game.
 const LEVEL: f64 = 0.5;
 
 /// The sentences about a game.
@@ -59,11 +62,11 @@ impl Story {
             );
             return Some(Story::of_turn(turn));
         }
-        // Of the loser's marked moves before which the winner was not well ahead, and after which never behind, the one
+        // Of the loser's marked moves before which the winner was not well ahead, and after which always better, the one
         // that gained the winner the most.
         let mut until_turn = rows[..=turn].iter();
-        let behind = until_turn.rposition(|row| is_below(row, LEVEL));
-        let window = &rows[behind.unwrap_or(0)..=turn];
+        let level = until_turn.rposition(|row| is_below(row, BETTER));
+        let window = &rows[level.unwrap_or(0)..=turn];
         let losers = window.iter().filter(|row| row.black != winner_is_black);
         let open = losers.filter(|row| is_below(row, WELL_AHEAD));
         let marked = open.filter_map(|row| Some((row, grades::of(row)?)));
@@ -102,10 +105,13 @@ impl Story {
     /// The story of a game that turned with a move, without what was before.
     fn turned_with(told: &Told<'_>, row: &Row, mark: Judgement, judge: &str, end: &str) -> Story {
         let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
+        let after = told.game.rows.iter().find(|it| it.ply > row.ply);
+        let reply = after.and_then(|it| reply::told(row, it));
         Story {
             turn: format!(
-                "{}: the value for White went from {} to {}, and {end}.",
+                "{}: {}he value for White went from {} to {}, and {end}.",
                 marked(row, mark, judge),
+                reply.map_or_else(|| "t".to_owned(), |it| format!("{it}. T")),
                 row.verdict.value(),
                 row.verdict.of_played().value()
             ),
@@ -158,18 +164,19 @@ fn points_of(row: &Row, is_black: bool) -> Option<f64> {
         .map(|it| if is_black { 1.0 - it } else { it })
 }
 
-/// A move with its mark as the subject of a sentence: `19. Rad1 was surely a blunder (93 %)`.
+/// A move with its mark as the subject of a sentence: `19. Rad1 was surely a blunder (93 % sure)`.
 fn marked(row: &Row, mark: Judgement, judge: &str) -> String {
     let chance = row.facts.chances.map(|it| mark.grade.chance(&it));
     match (mark.words(), chance) {
         (Some(words), Some(chance)) => {
-            format!("{} was {words} ({:.0} %)", row.move_text(), 100.0 * chance)
+            let sure = 100.0 * chance;
+            format!("{} was {words} ({sure:.0} % sure)", row.move_text())
         }
         _ => format!("{} was {}, by {judge}", row.move_text(), mark.grade.name()),
     }
 }
 
-/// Says what was missed: the moves that hold, or the best one, and what that hangs on.
+/// Says what was missed: the moves that hold, or the best one.
 fn missed(moment: Option<&Moment<'_>>, row: &Row) -> Option<String> {
     let solutions = match moment {
         Some(moment) => moment.solutions(),
@@ -182,12 +189,7 @@ fn missed(moment: Option<&Moment<'_>>, row: &Row) -> Option<String> {
         _ => format!("{} or {last}", others.join(", ")),
     };
     let value = row.verdict.value();
-    let mut text = format!("Better was {} ({value}).", row.numbered(&names));
-    if let (Some(doubt), Some(played)) = (&row.verdict.doubt, &row.played) {
-        text += " ";
-        text += &doubt.words(&played.san);
-    }
-    Some(text)
+    Some(format!("Better was {} ({value}).", row.numbered(&names)))
 }
 
 /// Says which marked move before ply `until` cost a side that was well ahead the most.
@@ -236,7 +238,7 @@ mod tests {
 
     #[test]
     fn what_its_chance_does_not_carry_is_not_claimed() {
-        let mut game = won(&[0, 0, 0, 300, 300], "1-0");
+        let mut game = won(&[0, 0, 300, 300, 300], "1-0");
         let chances = |dubious, mistake, blunder| Chances {
             dubious,
             mistake,
@@ -248,13 +250,28 @@ mod tests {
         // Black's move that turned the game by its cost, but a stronger judge is not likely to say so.
         let untold = story(&game).turn;
         assert!(untold.starts_with("No single move decided it"), "{untold}");
-        // Ply 2 is White's: the loser is Black, whose move is at ply 1 or 3.
+        // The loser is Black, whose moves are at plies 1 and 3.
         game.rows[1].facts.chances = Some(chances(0.9, 0.7, 0.3));
         game.rows[1].facts.cost = Some(0.2);
         let told = story(&game).turn;
         assert!(
-            told.starts_with("1... a was probably a mistake (70 %)"),
+            told.starts_with("1... a was probably a mistake (70 % sure)"),
             "{told}"
+        );
+    }
+
+    #[test]
+    fn what_was_given_back_at_once_did_not_decide() {
+        // Black errs by five pawns, White gives them back, and Black errs by less, for good.
+        let story = story(&won(
+            &[0, 0, 0, 0, 0, 0, 500, 0, 0, 0, 250, 300, 900],
+            "1-0",
+        ));
+        assert!(story.turn.starts_with("5... a was"), "{}", story.turn);
+        let before = story.before.unwrap();
+        assert!(
+            before.ends_with("let it go with 4. a, a blunder."),
+            "{before}"
         );
     }
 

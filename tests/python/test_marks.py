@@ -252,10 +252,10 @@ def test_another_judge_is_measured_like_a_record(tmp_path):
 
 # By the judge the side to move stands better by 300 before the first move, and is level after it.
 LABELLED = """\
-game,ply,fen,side,played,best,cp,mate,band,band_chance,words,only
-1,0,{start},white,e4,d4,210,,better,0.9,"only move missed, surely; easy to miss",0.9
-1,1,{after},black,e5,e5,-400,,decisive,0.7,"only move, probably; hard to find",0.7
-1,2,{last},white,,,0,,level,0.5,,
+game,ply,fen,side,played,best,cp,mate,band,band_chance,words,only,found
+1,0,{start},white,e4,d4,210,,better,0.9,"only move missed, surely; easy to find",0.9,1000
+1,1,{after},black,e5,e5,-400,,decisive,0.7,"only move, probably",0.7,200
+1,2,{last},white,,,0,,level,0.5,,,
 """
 
 
@@ -286,15 +286,14 @@ def test_labels_are_held_against_the_judge(tmp_path):
         # Without d4 White has 0, which loses 0.25; without e5 Black has more than with it.
         ("only move", "probably"): ("1", "0.700", "0.000"),
         ("only move missed", "surely"): ("1", "0.900", "1.000"),
-        # With little effort the judge plays the first move by name, not its own.
+        # What was hard to find was missed.
         ("hard to find", ""): ("1", "", "1.000"),
-        ("easy to miss", ""): ("1", "", "0.000"),
     }
-    assert (tmp_path / "asked").read_text().split() == ["new", "0", "new", "0", "new", "1", "new", "1"]
-    assert [it["question"] for it in lines_of(answers)[1:]] == ["d2d4", "quick", "e7e5", "quick"]
+    assert (tmp_path / "asked").read_text().split() == ["new", "0", "new", "1"]
+    assert [it["without"] for it in lines_of(answers)[1:]] == ["d2d4", "e7e5"]
     # Nothing is asked twice.
     done("words", judged, games, "--answers", answers)
-    assert len((tmp_path / "asked").read_text().split()) == 8
+    assert len((tmp_path / "asked").read_text().split()) == 4
     assert "no column" in refused("words", judged, pgn, "--answers", answers)
     assert "made of the same games" in refused("words", judge_file(tmp_path / "other", [(OPENING, [0])]), games, "--answers", answers)
 

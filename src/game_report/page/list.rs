@@ -91,11 +91,14 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
     if !of_move.is_empty() {
         words += &format!(" <em>{of_move}</em>");
     }
-    let mut cells = vec![escape(&verdict.value()), cost, words];
+    let after = judged.map_or_else(String::new, |_| {
+        format!(" → {}", verdict.of_played().value())
+    });
+    let instead = other.map_or_else(String::new, |best| escape(&best.san));
+    let mut cells = vec![escape(&verdict.value()) + &after, cost, instead, words];
     let time = row.facts.spent_s.map_or_else(String::new, score::minutes);
     cells.extend(has_times(game).then_some(time));
     cells.extend(columns.cells(row).iter().map(|it| explained(it)));
-    cells.push(other.map_or_else(String::new, |best| escape(&best.san)));
     for cell in cells {
         html += "<td>";
         html += &cell;

@@ -1,10 +1,11 @@
-//! The moments that decided a game: as puzzles to be solved on a board where the answer is sure, and else told at once.
+//! The moments of a game, its costliest moves: as puzzles to be solved on a board where the answer is sure, and else told at once.
 //!
 //! Without its script the page shows puzzles as diagrams, with the answers folded up.
 
 use serde::Serialize;
 
 use super::super::moments::Moment;
+use super::super::reply;
 use super::super::summary::Told;
 use super::super::verdict::Verdict;
 use super::moves;
@@ -51,9 +52,9 @@ pub(super) fn section(told: &Told<'_>) -> String {
     let cards: String = told.moments.iter().map(|it| card(game, it)).collect();
     let heading = match told.moments.len() {
         0 => return String::new(),
-        1 => "The moment that decided it",
-        2 => "The two moments that decided it",
-        _ => "The three moments that decided it",
+        1 => "The costliest move",
+        2 => "The two costliest moves",
+        _ => "The three costliest moves",
     };
     format!(
         "<section class=\"moments\" aria-labelledby=\"g{game}m\"><h3 id=\"g{game}m\">{heading}</h3><div class=\"cards\">{cards}</div></section>"
@@ -70,6 +71,11 @@ pub(super) fn puzzles(told: &Told<'_>) -> Vec<Puzzle> {
 fn card(game: usize, moment: &Moment<'_>) -> String {
     let row = moment.row;
     let is_puzzle = moment.is_puzzle();
+    let (answer, why) = (answer(moment), why(moment));
+    let (summary, text) = match is_puzzle {
+        true => ("Answer", format!("{answer} {why}")),
+        false => ("Why", format!("{why} Better was {answer}")),
+    };
     let (played, best) = match is_puzzle {
         true => (None, None),
         false => moves(row),
@@ -84,7 +90,8 @@ fn card(game: usize, moment: &Moment<'_>) -> String {
             ("board", &board::draw(&row.fen, played, best)),
             ("solving", if is_puzzle { SOLVING } else { "" }),
             ("open", if is_puzzle { "" } else { " open" }),
-            ("answer", &escape(&[answer(moment), why(moment)].join(" "))),
+            ("summary", summary),
+            ("answer", &escape(&text)),
         ],
     )
 }
@@ -106,7 +113,7 @@ fn task(moment: &Moment<'_>) -> String {
         let played = row.played.as_ref().map_or("", |it| it.san.as_str());
         let words = moment.mark.words();
         let words = words.unwrap_or_else(|| moment.mark.grade.name().to_owned());
-        return format!("{played}: {words}. No puzzle: another move may be as good");
+        return format!("{played}: {words}");
     }
     match row.facts.held.as_ref().map(Vec::len) {
         Some(1) => format!("{side} to move: surely one move alone {one}"),
@@ -140,14 +147,19 @@ fn solving_line<'g>(moment: &Moment<'g>) -> Option<&'g str> {
 fn why(moment: &Moment<'_>) -> String {
     let after = &moment.after.verdict;
     let words = moment.mark.words();
-    let reply = after.best.as_ref().map_or_else(String::new, |reply| {
-        format!(", {} being the answer", moment.after.numbered(&reply.san))
+    let reply = reply::told(moment.row, moment.after).or_else(|| {
+        let best = after.best.as_ref()?;
+        Some(format!(
+            "The best reply is {}",
+            moment.after.numbered(&best.san)
+        ))
     });
     format!(
-        "In the game {} was played{}, which costs {:.2} points{reply}: {}.",
+        "In the game {} was played{}, which costs {:.2} points. {} ({}).",
         moment.row.move_text(),
         words.map_or_else(String::new, |it| format!(", {it}")),
         moment.mark.cost,
+        reply.as_deref().unwrap_or("The value is then"),
         after.value(),
     )
 }

@@ -47,7 +47,7 @@
       at = Math.max(0, Math.min(positions.length - 1, ply));
       const [men, played, best, ...parts] = positions[at];
       caption.textContent = words(rows[at], parts);
-      odds(parts[told.indexOf("value")] ?? "", (rows[at].cells[3].firstChild?.data ?? "").trim());
+      odds(parts[told.indexOf("value")] ?? "", (rows[at].cells[4].firstChild?.data ?? "").trim());
       draw(board, { board: men, played, best, caption: caption.textContent });
       rows.forEach((row, index) => row.classList.toggle("now", index === at));
       for (const chart of charts) {

@@ -20,10 +20,10 @@ const HEADINGS: [(&str, &str); 5] = [
     ),
     (
         "?!",
-        "moves that cost from a twentieth to a tenth of a point",
+        "inaccuracies: moves that lose a twentieth of a point or more",
     ),
-    ("?", "moves that cost from a tenth to a fifth of a point"),
-    ("??", "moves that cost a fifth of a point or more"),
+    ("?", "mistakes: moves that lose a tenth of a point or more"),
+    ("??", "blunders: moves that lose a fifth of a point or more"),
 ];
 
 /// Table of a game; empty if nothing is known.

@@ -104,7 +104,7 @@ fn with_a_moment() -> Record {
 fn moments_are_puzzles_with_links_both_ways() {
     let mut record = with_a_moment();
     let page = shown(&record);
-    assert!(page.contains("The moment that decided it"));
+    assert!(page.contains("The costliest move<"));
     assert!(page.contains(" data-at=\"0\""), "the answer is not told");
     assert!(page.contains("<article class=\"moment\" id=\"g1m1\" data-ply=\"1\""));
     assert!(page.contains("href=\"#g1m1\"") && page.contains("<tr id=\"g1p1\""));
@@ -115,7 +115,7 @@ fn moments_are_puzzles_with_links_both_ways() {
     assert!(page.contains("\"line\":[[\"rnbqkbnr/pppp1ppp/"));
     let (_, cost) = page.split_once("which costs ").unwrap();
     assert_eq!(&cost[..4], "0.43");
-    assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>0.43<td>"));
+    assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>+0.00 → +5.00<td>0.43<td>"));
     let best = step("e<4>", "e2e4");
     record.games[0].rows[1].facts.held = Some(vec![best.clone(), step("e5", "e7e5")]);
     assert!(shown(&record).contains("Black to move: two moves hold"));
@@ -123,7 +123,7 @@ fn moments_are_puzzles_with_links_both_ways() {
     record.games[0].rows[1].facts.only = Some(0.8);
     let page = shown(&record);
     assert!(page.contains("<details class=\"solution\" open>") && page.contains("\"moments\":[]"));
-    assert!(page.contains("N&lt;f3&gt;: a blunder. No puzzle: another move may be"));
+    assert!(page.contains("</a> N&lt;f3&gt;: a blunder</h4>"));
     assert!(
         !page.contains("<summary>What was missed"),
         "it is told at once"
@@ -174,21 +174,21 @@ fn a_column_that_tells_nothing_is_left_out() {
         let text: Vec<&str> = text.filter(|it| !it.trim().is_empty()).collect();
         text.join(", ")
     };
-    let with = |columns: &str| format!("move, value, cost, in words, {columns}instead");
-    assert_eq!(headings(&rows), with("worse, better, other, turn, "));
+    let with = |columns: &str| ["move, value, cost, instead, in words", columns].join("");
+    assert_eq!(headings(&rows), with(", worse, better, other, turn"));
     rows[1].verdict.min_cn = Some(7);
-    let with_min_cn = with("worse, better, other, MinCN, turn, ");
+    let with_min_cn = with(", worse, better, other, MinCN, turn");
     assert_eq!(headings(&rows), with_min_cn);
     for row in &mut rows {
         row.verdict = Verdict::worth(Some(35), None);
     }
     assert_eq!(headings(&rows), with(""));
     rows[1].verdict.higher = Some(3);
-    assert_eq!(headings(&rows), with("conf, worse, better, "));
+    assert_eq!(headings(&rows), with(", conf, worse, better"));
     for row in &mut rows {
         row.verdict.demand = Some(3);
     }
-    assert_eq!(headings(&rows), with("demand, price-, price+, "));
+    assert_eq!(headings(&rows), with(", demand, price-, price+"));
 }
 
 #[test]

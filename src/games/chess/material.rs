@@ -1,6 +1,8 @@
 //! Values of pieces: the tactical values of the thesis (section 5.2.1), in centipawns.
 
-use shakmaty::Role;
+use shakmaty::{Color, Role};
+
+use super::Position;
 
 /// Value of a pawn, in centipawns; the step of the tactical scale.
 pub(crate) const PAWN: i32 = 100;
@@ -15,4 +17,20 @@ pub(crate) const fn material(role: Role) -> i32 {
         Role::Queen => 9 * PAWN,
         Role::King => 0,
     }
+}
+
+/// Kinds of pieces besides the king.
+pub(crate) const KINDS: usize = 5;
+
+/// Numbers of a side's queens, rooks, bishops, knights and pawns.
+pub(crate) fn men(position: &Position, is_black: bool) -> [i32; KINDS] {
+    let color = Color::from_white(!is_black);
+    let kinds = [
+        Role::Queen,
+        Role::Rook,
+        Role::Bishop,
+        Role::Knight,
+        Role::Pawn,
+    ];
+    kinds.map(|role| position.by_piece(color, role).count() as i32)
 }

@@ -1,0 +1,172 @@
+//! Says what the best reply to a bad move does: mates, or wins which pieces.
+
+use super::record::Row;
+use crate::game::Game as _;
+use crate::games::chess::Position;
+use crate::games::chess::line::moves_of;
+use crate::games::chess::material::{KINDS, men};
+use crate::games::chess::notation::{parse_chess960_fen, parse_san};
+
+/// Plies from the position before the move within which captures count.
+const HORIZON: usize = 7;
+/// Names of the kinds of pieces, and their worth in pawns.
+const NAMES: [(&str, i32); KINDS] = [
+    ("queen", 9),
+    ("rook", 5),
+    ("bishop", 3),
+    ("knight", 3),
+    ("pawn", 1),
+];
+/// Most pieces that are named one by one.
+const MOST_NAMED: i32 = 3;
+
+/// The best reply to the move played, with its number, and what it does: `12... Nxc4 wins a bishop`; `None` if there is no
+/// reply, or it does nothing that is seen on the board.
+pub(super) fn told(row: &Row, after: &Row) -> Option<String> {
+    let reply = after.numbered(&after.verdict.best.as_ref()?.san);
+    if let Some(mate) = after.verdict.mate.filter(|&it| (it > 0) == row.black) {
+        return Some(match mate.abs() {
+            1 => format!("{reply} is mate"),
+            moves => format!("{reply} mates in {moves}"),
+        });
+    }
+    let played = row.played.as_ref()?.san.as_str();
+    let lost = lost(
+        row,
+        std::iter::once(played).chain(moves_of(&after.verdict.line)),
+    )?;
+    // What the better line loses too is not the move's fault.
+    let anyway = self::lost(row, moves_of(&row.verdict.line))?;
+    let won = won(&lost).filter(|_| worth(&anyway) <= 0)?;
+    Some(format!("{reply} wins {won}"))
+}
+
+/// Pieces of each kind that the mover loses by a line, less those that the opponent loses: as far as the line's captures
+/// come to an end within the horizon. `None` if they do not.
+fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[i32; KINDS]> {
+    let start = parse_chess960_fen(&row.fen).ok()?;
+    let count = |position: &Position| -> [i32; KINDS] {
+        let [own, theirs] = [row.black, !row.black].map(|is_black| men(position, is_black));
+        std::array::from_fn(|kind| own[kind] - theirs[kind])
+    };
+    let before = count(&start);
+    let (mut position, mut settled) = (start, None);
+    for (ply, san) in line.enumerate().take(HORIZON + 1) {
+        let is_quiet = !san.contains(['x', '=']);
+        settled = (ply > 1 && is_quiet).then(|| count(&position)).or(settled);
+        position.play(parse_san(&position, san).ok()?);
+    }
+    let settled: [i32; KINDS] = settled?;
+    Some(std::array::from_fn(|kind| before[kind] - settled[kind]))
+}
+
+/// Worth of pieces lost, in pawns, less that of pieces won.
+fn worth(lost: &[i32; KINDS]) -> i32 {
+    lost.iter()
+        .zip(NAMES)
+        .map(|(count, (_, worth))| count * worth)
+        .sum()
+}
+
+/// What the opponent wins: `a rook for a bishop`; `None` if that is worth less than a pawn.
+fn won(lost: &[i32; KINDS]) -> Option<String> {
+    if worth(lost) < 1 {
+        return None;
+    }
+    let mut lost = *lost;
+    // A bishop for a knight is an exchange.
+    let [_, _, bishops, knights, _] = lost;
+    let exchanged = match bishops.signum() * knights.signum() {
+        -1 => bishops.abs().min(knights.abs()) * bishops.signum(),
+        _ => 0,
+    };
+    lost[2] -= exchanged;
+    lost[3] += exchanged;
+    let named = |sign: i32| {
+        let counts = lost.iter().map(|it| (sign * it).max(0));
+        let all: i32 = counts.clone().sum();
+        let names: Vec<String> = counts
+            .zip(NAMES)
+            .filter(|it| it.0 > 0)
+            .map(|(count, (name, _))| match count {
+                1 => format!("a {name}"),
+                2 => format!("two {name}s"),
+                _ => format!("three {name}s"),
+            })
+            .collect();
+        (all <= MOST_NAMED).then(|| names.join(" and "))
+    };
+    Some(match (named(1), named(-1)) {
+        (Some(won), Some(given)) if given.is_empty() => won,
+        (Some(won), Some(given)) => format!("{won} for {given}"),
+        _ => "material".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::fixtures::row;
+
+    /// What is told of the move `played`, with the better line and the line that answers the move.
+    fn told(fen: &str, played: &str, better: &str, reply: &str) -> Option<String> {
+        let is_black = usize::from(fen.contains(" b "));
+        let mut before = row(is_black, Some(played), "", 0);
+        fen.clone_into(&mut before.fen);
+        better.clone_into(&mut before.verdict.line);
+        let first = moves_of(reply).next().unwrap();
+        let mut after = row(is_black + 1, None, first, 0);
+        reply.clone_into(&mut after.verdict.line);
+        super::told(&before, &after)
+    }
+
+    #[test]
+    fn a_reply_wins_what_is_not_won_back() {
+        // After 1. d4 the bishop on c4 has lost its guard.
+        let fen = "6k1/5ppp/1n6/8/2B5/3P4/5PPP/6K1 w - - 0 1";
+        let better = "1. Bb3 Nd5 2. g3 Kf8";
+        let won = told(fen, "d4", better, "1... Nxc4 2. g3 Kf8");
+        assert_eq!(won.unwrap(), "1... Nxc4 wins a bishop");
+        // Where the captures do not end, or the better line loses as much, nothing is told.
+        assert_eq!(told(fen, "d4", better, "1... Nxc4"), None);
+        assert_eq!(
+            told(fen, "d4", "1. g3 Nxc4 2. h3 Kf8", "1... Nxc4 2. g3 Kf8"),
+            None
+        );
+        // A pawn that promotes counts as what it becomes.
+        let fen = "6k1/5ppp/8/8/8/3R4/p4PPP/6K1 w - - 0 1";
+        let won = told(
+            fen,
+            "h3",
+            "1. Ra3 Kf8 2. Rxa2 Ke7 3. g3",
+            "1... a1=Q+ 2. Kh2 Kf8",
+        );
+        assert_eq!(won.unwrap(), "1... a1=Q+ wins a queen for a pawn");
+    }
+
+    #[test]
+    fn pieces_are_named_and_exchanges_are_none() {
+        let told = |lost| won(&lost);
+        assert_eq!(told([0, 1, -1, 0, 0]).unwrap(), "a rook for a bishop");
+        assert_eq!(told([0, 0, 1, -1, 2]).unwrap(), "two pawns");
+        assert_eq!(
+            told([1, -1, 0, -1, 0]).unwrap(),
+            "a queen for a rook and a knight"
+        );
+        assert_eq!(told([0, 0, 1, -1, 0]), None);
+        assert_eq!(told([1, 0, 1, 1, 1]).unwrap(), "material");
+    }
+
+    #[test]
+    fn mates_are_told() {
+        let mut before = row(1, Some("b4"), "Kg8", 100);
+        let mut after = row(2, None, "Qh8#", 0);
+        (after.verdict.cp, after.verdict.mate) = (None, Some(1));
+        assert_eq!(super::told(&before, &after).unwrap(), "2. Qh8# is mate");
+        after.verdict.mate = Some(3);
+        assert_eq!(super::told(&before, &after).unwrap(), "2. Qh8# mates in 3");
+        // The mover's own mate is no reply's.
+        before.black = false;
+        assert_eq!(super::told(&before, &after), None);
+    }
+}
