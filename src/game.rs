@@ -41,6 +41,15 @@ impl Side {
             Side::Second => Side::First,
         }
     }
+
+    /// The side to move after `plies` moves in turn.
+    pub(crate) const fn at_ply(plies: u32) -> Side {
+        if plies.is_multiple_of(2) {
+            Side::First
+        } else {
+            Side::Second
+        }
+    }
 }
 
 /// A two-player zero-sum game with perfect information; a value of this type is a position.
@@ -238,13 +247,17 @@ pub trait Evaluator<G: Game> {
     /// The value for the side to move: exact inside `window`, a bound on the right side outside (fail-soft). A decided
     /// value is proven.
     ///
-    /// Every position visited, this one first, is counted by `visits`; at its limit there is no value.
+    /// Every position visited, this one first, is counted by `visits`; at its limit there is no value. By default the
+    /// static value.
     fn evaluate<V: Visits>(
         &mut self,
         position: &G,
-        window: Window,
+        _window: Window,
         visits: &mut V,
-    ) -> Result<Value, V::Stop>;
+    ) -> Result<Value, V::Stop> {
+        visits.visit()?;
+        Ok(self.static_value(position))
+    }
 
     /// [`Evaluator::evaluate`] outside a search, without counting or limit.
     fn value(&mut self, position: &G, window: Window) -> Value {
@@ -290,16 +303,6 @@ pub trait Evaluator<G: Game> {
 pub struct OutcomesOnly;
 
 impl<G: Game> Evaluator<G> for OutcomesOnly {
-    fn evaluate<V: Visits>(
-        &mut self,
-        position: &G,
-        _window: Window,
-        visits: &mut V,
-    ) -> Result<Value, V::Stop> {
-        visits.visit()?;
-        Ok(position.outcome().unwrap_or(Value::DRAW))
-    }
-
     fn static_value(&mut self, position: &G) -> Value {
         position.outcome().unwrap_or(Value::DRAW)
     }

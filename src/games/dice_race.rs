@@ -81,11 +81,8 @@ impl DiceRace {
                 *hit = 0;
             }
         }
-        (self.own, self.other) = (self.other, self.own);
-        self.to_move = match self.to_move {
-            Side::First => Side::Second,
-            Side::Second => Side::First,
-        };
+        std::mem::swap(&mut self.own, &mut self.other);
+        self.to_move = self.to_move.other();
         self.step = Step::Choose;
     }
 }

@@ -6,9 +6,10 @@
 
 use std::fmt;
 
-use crate::game::{Evaluator, Game, Moves, Side, Visits};
+use super::board;
+use crate::game::{Evaluator, Game, Moves, Side};
 use crate::random::mix;
-use crate::value::{Value, Window};
+use crate::value::Value;
 
 /// Cells as a set: bit `row * SIZE + column`.
 type Cells = u128;
@@ -53,11 +54,7 @@ impl<const SIZE: usize> Hex<SIZE> {
     /// The position after stones on these cells in turn, the first player's first; `None` if a cell does not exist or
     /// is taken, or the game was over.
     pub fn after_cells(cells: &[u8]) -> Option<Self> {
-        cells.iter().try_fold(Self::new(), |position, &cell| {
-            let m = Cell(cell);
-            let legal = position.legal_moves().contains(&m);
-            legal.then(|| position.after(m))
-        })
+        board::after(Self::new(), cells.iter().copied().map(Cell))
     }
 
     /// The name of a cell: the column as a letter, then the row from 1 at the top.
@@ -192,11 +189,7 @@ impl<const SIZE: usize> Game for Hex<SIZE> {
     }
 
     fn side_to_move(&self) -> Side {
-        if self.first.count_ones() == self.second.count_ones() {
-            Side::First
-        } else {
-            Side::Second
-        }
+        Side::at_ply((self.first | self.second).count_ones())
     }
 
     fn legal_moves(&self) -> Moves<Cell> {
@@ -239,19 +232,7 @@ impl<const SIZE: usize> Game for Hex<SIZE> {
 impl<const SIZE: usize> fmt::Debug for Hex<SIZE> {
     /// The rows from the top, in `X` for the first player, `O` and `.`, separated by slashes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for cell in 0..Self::CELLS {
-            if cell > 0 && cell % SIZE == 0 {
-                f.write_str("/")?;
-            }
-            f.write_str(if self.first >> cell & 1 == 1 {
-                "X"
-            } else if self.second >> cell & 1 == 1 {
-                "O"
-            } else {
-                "."
-            })?;
-        }
-        Ok(())
+        board::write(f, SIZE, [self.first, self.second], 0..Self::CELLS)
     }
 }
 
@@ -260,16 +241,6 @@ impl<const SIZE: usize> fmt::Debug for Hex<SIZE> {
 pub struct TwoDistance;
 
 impl<const SIZE: usize> Evaluator<Hex<SIZE>> for TwoDistance {
-    fn evaluate<V: Visits>(
-        &mut self,
-        position: &Hex<SIZE>,
-        _window: Window,
-        visits: &mut V,
-    ) -> Result<Value, V::Stop> {
-        visits.visit()?;
-        Ok(self.static_value(position))
-    }
-
     fn static_value(&mut self, position: &Hex<SIZE>) -> Value {
         position.outcome().unwrap_or_else(|| {
             let score = position.score();
@@ -301,15 +272,15 @@ mod tests {
 
     #[test]
     fn cells_touch_up_to_six_others() {
-        for cell in 0..49 {
-            let expected = neighbours(cell, 7);
+        cells_touch_others::<7>();
+        cells_touch_others::<11>();
+    }
+
+    fn cells_touch_others<const SIZE: usize>() {
+        for cell in 0..SIZE * SIZE {
+            let expected = neighbours(cell, SIZE);
             let expected = expected.iter().fold(1 << cell, |set, &it| set | 1 << it);
-            assert_eq!(Hex::<7>::spread(1 << cell), expected, "{cell}");
-        }
-        for cell in 0..121 {
-            let expected = neighbours(cell, 11);
-            let expected = expected.iter().fold(1 << cell, |set, &it| set | 1 << it);
-            assert_eq!(Hex::<11>::spread(1 << cell), expected, "{cell}");
+            assert_eq!(Hex::<SIZE>::spread(1 << cell), expected, "{cell}");
         }
     }
 
@@ -348,12 +319,10 @@ mod tests {
     /// The first player wins small boards, from the middle of 3 by 3 in five plies.
     #[test]
     fn small_boards_are_solved() {
-        let solve = |root: &Root<Hex<3>>| {
-            let limits = Limits::iterations(9);
-            Minimax::new(TwoDistance).search(root, &limits, &mut Unobserved)
-        };
         let middle = Root::new(Hex::<3>::after_cells(&[4]).unwrap());
-        assert_eq!(solve(&middle).value, Value::loss_in(4));
+        let mut search = Minimax::new(TwoDistance);
+        let report = search.search(&middle, &Limits::iterations(9), &mut Unobserved);
+        assert_eq!(report.value, Value::loss_in(4));
     }
 
     /// The distances computed cell by cell from the definition.

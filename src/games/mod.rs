@@ -1,5 +1,6 @@
 //! Games the searches can play.
 
+mod board;
 pub mod chess;
 pub mod connect_four;
 pub mod dice_race;

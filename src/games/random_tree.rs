@@ -1,9 +1,9 @@
 //! Random game trees (thesis, chapter 4): a seed and the path determine each node, so a tree of any size takes no
 //! memory and is the same for every search.
 
-use crate::game::{Evaluator, Game, MAX_MOVES, Moves, Side, Visits};
+use crate::game::{Evaluator, Game, MAX_MOVES, Moves, Side};
 use crate::random::mix;
-use crate::value::{Value, Window};
+use crate::value::Value;
 
 /// Rules for static values (thesis, section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,11 +99,7 @@ impl Game for RandomTree {
     }
 
     fn side_to_move(&self) -> Side {
-        if self.ply.is_multiple_of(2) {
-            Side::First
-        } else {
-            Side::Second
-        }
+        Side::at_ply(self.ply.into())
     }
 
     fn legal_moves(&self) -> Moves<Child> {
@@ -142,16 +138,6 @@ impl Game for RandomTree {
 pub struct ReadOff;
 
 impl Evaluator<RandomTree> for ReadOff {
-    fn evaluate<V: Visits>(
-        &mut self,
-        position: &RandomTree,
-        _window: Window,
-        visits: &mut V,
-    ) -> Result<Value, V::Stop> {
-        visits.visit()?;
-        Ok(position.static_value())
-    }
-
     fn static_value(&mut self, position: &RandomTree) -> Value {
         position.static_value()
     }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::game::{Evaluator, Game, Moves, Side, Visits};
-use crate::value::{Value, Window};
+use super::board;
+use crate::game::{Evaluator, Game, Moves, Side};
+use crate::value::Value;
 
 /// The eight rows of three as sets of cells: bit 0 is the top left cell, bit 8 the bottom right.
 const ROWS: [u16; 8] = [
@@ -40,13 +41,7 @@ impl TicTacToe {
     /// The position after marks on these cells in turn, X first; `None` if a cell does not exist or is taken, or the
     /// game was over.
     pub fn after_cells(cells: &[u8]) -> Option<TicTacToe> {
-        cells.iter().try_fold(TicTacToe::new(), |position, &cell| {
-            let m = Cell(cell);
-            position
-                .legal_moves()
-                .contains(&m)
-                .then(|| position.after(m))
-        })
+        board::after(TicTacToe::new(), cells.iter().copied().map(Cell))
     }
 
     fn has_row(cells: u16) -> bool {
@@ -90,11 +85,7 @@ impl Game for TicTacToe {
     }
 
     fn side_to_move(&self) -> Side {
-        if (self.own | self.other).count_ones().is_multiple_of(2) {
-            Side::First
-        } else {
-            Side::Second
-        }
+        Side::at_ply((self.own | self.other).count_ones())
     }
 
     fn legal_moves(&self) -> Moves<Cell> {
@@ -132,18 +123,7 @@ impl fmt::Debug for TicTacToe {
     /// Three rows in `X`, `O` and `.`, separated by slashes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (crosses, noughts) = self.marks();
-        for cell in 0..9 {
-            let mark = if crosses >> cell & 1 == 1 {
-                "X"
-            } else if noughts >> cell & 1 == 1 {
-                "O"
-            } else {
-                "."
-            };
-            f.write_str(if cell % 3 == 0 && cell > 0 { "/" } else { "" })?;
-            f.write_str(mark)?;
-        }
-        Ok(())
+        board::write(f, 3, [crosses.into(), noughts.into()], 0..9)
     }
 }
 
@@ -153,16 +133,6 @@ impl fmt::Debug for TicTacToe {
 pub struct OpenRows;
 
 impl Evaluator<TicTacToe> for OpenRows {
-    fn evaluate<V: Visits>(
-        &mut self,
-        position: &TicTacToe,
-        _window: Window,
-        visits: &mut V,
-    ) -> Result<Value, V::Stop> {
-        visits.visit()?;
-        Ok(self.static_value(position))
-    }
-
     fn static_value(&mut self, position: &TicTacToe) -> Value {
         position.outcome().unwrap_or_else(|| {
             Value::centipawns(

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::board;
 use crate::game::{Game, Moves, Side};
 use crate::value::Value;
 
@@ -38,11 +39,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> ConnectFour<COLU
     /// full, or the game was over.
     #[cfg(test)]
     pub(crate) fn after_columns(columns: &[u8]) -> Option<Self> {
-        columns.iter().try_fold(Self::new(), |position, &column| {
-            let m = Column(column);
-            let legal = position.legal_moves().contains(&m);
-            legal.then(|| position.after(m))
-        })
+        board::after(Self::new(), columns.iter().copied().map(Column))
     }
 
     /// A static value for X: lines open to X less those open to O, a hundred more or less if the game is won.
@@ -102,11 +99,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> Game
     }
 
     fn side_to_move(&self) -> Side {
-        if self.taken.count_ones().is_multiple_of(2) {
-            Side::First
-        } else {
-            Side::Second
-        }
+        Side::at_ply(self.taken.count_ones())
     }
 
     fn legal_moves(&self) -> Moves<Column> {
@@ -151,20 +144,9 @@ impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> fmt::Debug
     /// The rows from the top, in `X`, `O` and `.`, separated by slashes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (crosses, noughts) = self.stones();
-        for height in (0..ROWS).rev() {
-            for column in 0..COLUMNS {
-                let cell = column * Self::STRIDE + height;
-                f.write_str(if crosses >> cell & 1 == 1 {
-                    "X"
-                } else if noughts >> cell & 1 == 1 {
-                    "O"
-                } else {
-                    "."
-                })?;
-            }
-            f.write_str(if height > 0 { "/" } else { "" })?;
-        }
-        Ok(())
+        let row = |height| (0..COLUMNS).map(move |column| column * Self::STRIDE + height);
+        let cells = (0..ROWS).rev().flat_map(row);
+        board::write(f, COLUMNS, [crosses.into(), noughts.into()], cells)
     }
 }
 

@@ -5,7 +5,7 @@ mod repetition;
 use proptest::prelude::*;
 
 use super::{AlphaBeta, Settings};
-use crate::game::{Evaluator, Game, Moves, Root, Side, Visits};
+use crate::game::{Evaluator, Game, Moves, Root, Side};
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
@@ -14,7 +14,7 @@ use crate::search::kit::transposition_table::Entry;
 use crate::search::papers::minimax::Minimax;
 use crate::search::play::tests::{MIDDLEGAME, TACTICAL, alpha_beta, chess, replay};
 use crate::search::{Bound, Limits, Occasion, Report, Searcher, Unobserved};
-use crate::value::{Value, Window};
+use crate::value::Value;
 
 fn full() -> AlphaBeta<Quiescence> {
     alpha_beta(Settings::full(), Quiescence::tactical())

@@ -11,10 +11,10 @@ use super::super::tree::{Node, NodeId, State};
 use super::super::{BranchRule, Settings, StorageKind};
 use super::{Bench, Clipping, settings, shapes};
 use crate::conspiracy::{self, Count, Grid, Kind, LikelyRange, Push};
-use crate::game::{Evaluator, Game, Visits};
+use crate::game::{Evaluator, Game};
 use crate::games::chess::{self, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff};
-use crate::value::{Value, Window};
+use crate::value::Value;
 
 /// Whether the thorough version is requested: larger trees, compared with the definition after every step. It takes
 /// minutes, in release.
@@ -62,19 +62,13 @@ pub(super) fn all_nodes<M: Copy>(tree: &Numbered<M>, from: NodeId) -> Vec<Seen<M
 
 /// The goals a search with this range may ask for.
 fn goals(range: LikelyRange, grid: &Grid) -> impl Iterator<Item = Goal> {
-    let goal = |push, target| Goal { push, target };
-    let lower = [range.min.checked_sub(1), Some(range.min)];
-    let raise = [range.max, range.max + 1, range.min + 1].map(Some);
-    let lower = lower
-        .into_iter()
-        .flatten()
-        .map(move |it| goal(Push::Lower, it));
-    let raise = raise
-        .into_iter()
-        .flatten()
-        .map(move |it| goal(Push::Raise, it));
+    // Below the grid is nothing, as beyond its other end.
+    let lower = [range.min.wrapping_sub(1), range.min].map(|target| (Push::Lower, target));
+    let raise = [range.max, range.max + 1, range.min + 1].map(|target| (Push::Raise, target));
+    let goals = lower.into_iter().chain(raise);
+    let goals = goals.map(|(push, target)| Goal { push, target });
     let len = grid.len();
-    lower.chain(raise).filter(move |goal| goal.target < len)
+    goals.filter(move |goal| goal.target < len)
 }
 
 /// Compares every node's value, and its numbers wherever it is relevant, with the definition.
@@ -201,16 +195,6 @@ proptest! {
 struct Material(Quiescence);
 
 impl Evaluator<chess::Position> for Material {
-    fn evaluate<V: Visits>(
-        &mut self,
-        position: &chess::Position,
-        _: Window,
-        visits: &mut V,
-    ) -> Result<Value, V::Stop> {
-        visits.visit()?;
-        Ok(self.0.static_value(position))
-    }
-
     fn static_value(&mut self, position: &chess::Position) -> Value {
         self.0.static_value(position)
     }

@@ -43,16 +43,6 @@ impl Game for Circle {
 struct Pawn;
 
 impl Evaluator<Circle> for Pawn {
-    fn evaluate<V: Visits>(
-        &mut self,
-        position: &Circle,
-        _: Window,
-        visits: &mut V,
-    ) -> Result<Value, V::Stop> {
-        visits.visit()?;
-        Ok(self.static_value(position))
-    }
-
     fn static_value(&mut self, _position: &Circle) -> Value {
         Value::centipawns(100)
     }
