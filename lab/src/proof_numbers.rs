@@ -15,7 +15,7 @@ use cassius::games::connect_four::ConnectFour;
 use cassius::games::tic_tac_toe::TicTacToe;
 use cassius::profile::{self, Question};
 use cassius::random::mix;
-use cassius::search::mates::proof_number::{Settings, course};
+use cassius::search::mates::proof_number::course;
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -134,8 +134,7 @@ fn random_games<G: Game>(start: &G, score: Score<G>, games: u64, seed: u64) -> V
 fn sample<G: Game>(position: &G, ply: usize, depth: usize, score: Score<G>) -> Sample {
     let tree = tree(position, depth, score);
     let profile = profile::of_tree(&&tree, &Question::default());
-    let settings = Settings::uninformed();
-    let course = course(position, position.side_to_move(), &settings, MOST_NODES);
+    let course = course(position, position.side_to_move(), MOST_NODES);
     Sample {
         ply,
         max_cn: profile.max_cn.unwrap_or(0),
@@ -260,12 +259,7 @@ mod tests {
         let sample = sample(&position, 4, 2, TicTacToe::row_score);
         assert_eq!(sample.ply, 4);
         assert!(sample.max_cn > 0 && sample.proof > 0);
-        let course = course(
-            &position,
-            position.side_to_move(),
-            &Settings::uninformed(),
-            MOST_NODES,
-        );
+        let course = course(&position, position.side_to_move(), MOST_NODES);
         assert_eq!(course.won, Some(true));
     }
 

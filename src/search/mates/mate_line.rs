@@ -60,14 +60,6 @@ struct Finder<'a, G> {
     positions_left: usize,
 }
 
-/// A move of the loser.
-enum Defence<M> {
-    /// The winner is proven to need at most this many plies after it.
-    Known(usize),
-    /// The winner's line after it.
-    Found(Vec<M>),
-}
-
 impl<G: Game> Finder<'_, G> {
     /// Counts `positions` against the limit; `None` once it is exceeded.
     fn look_at(&mut self, positions: usize) -> Option<()> {
@@ -130,26 +122,28 @@ impl<G: Game> Finder<'_, G> {
         if plies == 0 || position.is_drawn_by_rule() {
             return None;
         }
-        let mut longest: Option<(usize, G::Move, Defence<G::Move>)> = None;
+        // The plies that the winner needs at most after the loser's best move, that move, and his line if one has been
+        // found.
+        let mut longest: Option<(usize, _, _)> = None;
         for m in position.legal_moves() {
             let child = position.after(m);
             let known = (self.proven)(&child).filter(|value| value.is_win());
             let known = known.and_then(Value::plies_to_end).map(usize::from);
-            let (length, defence) = match known.filter(|&known| known < plies) {
-                Some(known) => (known, Defence::Known(known)),
+            let (length, rest) = match known.filter(|&known| known < plies) {
+                Some(known) => (known, None),
                 None => {
                     let rest = self.win_within(&child, plies - 1)?;
-                    (rest.len(), Defence::Found(rest))
+                    (rest.len(), Some(rest))
                 }
             };
             if longest.as_ref().is_none_or(|&(best, ..)| length > best) {
-                longest = Some((length, m, defence));
+                longest = Some((length, m, rest));
             }
         }
-        let (_, m, defence) = longest?;
-        let rest = match defence {
-            Defence::Found(rest) => rest,
-            Defence::Known(known) => self.win_within(&position.after(m), known)?,
+        let (length, m, rest) = longest?;
+        let rest = match rest {
+            Some(rest) => rest,
+            None => self.win_within(&position.after(m), length)?,
         };
         Some([vec![m], rest].concat())
     }

@@ -13,8 +13,8 @@ use super::node::DepthFirst;
 use super::table::Table;
 use super::tree::{End, KeptProof, ProofTree};
 use super::worker::{Finding, Place, Worker, kind_of};
-use super::{Question, Settings};
-use crate::game::{Evaluator, Game, Root};
+use super::{Form, Question};
+use crate::game::{Evaluator, Game};
 use crate::search::kit::memory::bytes;
 use crate::search::{Occasion, Report};
 use crate::value::Value;
@@ -36,17 +36,6 @@ const FARTHEST_FIRST: u32 = 64;
 
 /// Nodes to spend on showing a win: this many, or as many as the first thread has searched if more.
 const LEAST_TO_SHOW: u64 = 50_000;
-
-/// A term for keys that differs between games with different reversible pasts.
-pub(super) fn salt<G: Game>(root: &Root<G>) -> u64 {
-    let mut salt = 0_u64;
-    let reversible = root.position.reversible_plies();
-    let from = root.history.len().saturating_sub(reversible);
-    for key in &root.history[from..] {
-        salt = (salt.rotate_left(5) ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-    salt
-}
 
 /// Storage for searched positions.
 pub(super) enum Memory<'a, M> {
@@ -71,14 +60,17 @@ pub(super) struct Driver<'a, G: Game, E> {
     /// Whether a proof has been found that is not yet reported.
     pub(super) has_news: bool,
     /// Receives a copy of a tree, if wanted: the one that proves the reported win, else the last one.
-    kept: Option<&'a mut Option<KeptProof<G::Move>>>,
+    pub(super) kept: Option<&'a mut Option<KeptProof<G::Move>>>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
-    pub(super) fn new(worker: Worker<'a, G, E>, memory: Memory<'a, G::Move>, root: &'a G) -> Self {
+    pub(super) fn new(worker: Worker<'a, G, E>, table: &'a Table, root: &'a G) -> Self {
         Driver {
+            memory: match worker.settings.form {
+                Form::DepthFirst => Memory::Table(table),
+                Form::Tree => Memory::Trees(Box::default()),
+            },
             worker,
-            memory,
             root,
             attacks: [Attack::NEW; 2],
             none_within: 0,
@@ -86,14 +78,6 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             last: Report::before_search(root.terminal_value(), Vec::new()),
             has_news: false,
             kept: None,
-        }
-    }
-
-    /// Also stores a copy of the tree in `kept`.
-    pub(super) fn keeping(self, kept: &'a mut Option<KeptProof<G::Move>>) -> Self {
-        Driver {
-            kept: Some(kept),
-            ..self
         }
     }
 
@@ -256,11 +240,12 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             }
             Memory::Trees(trees) => {
                 let tree = match &mut trees[index] {
-                    Some(tree) if tree.question() == question => tree,
+                    Some(tree) if tree.question == question => tree,
                     slot => {
                         // Frees the old tree first, so that there are never three.
                         *slot = None;
-                        slot.insert(ProofTree::new(question, tree_bytes(self.worker.settings)))
+                        let bytes_of_two = bytes(self.worker.settings.hash_megabytes);
+                        slot.insert(ProofTree::new(question, bytes_of_two / 2))
                     }
                 };
                 let grown = tree.grow(&mut self.worker, self.root);
@@ -346,9 +331,4 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 fn farther(far: Option<u32>) -> Option<Option<u32>> {
     let next = 2 * far?;
     Some((next <= FARTHEST_FIRST).then_some(next))
-}
-
-/// Memory for each of the two trees, in bytes.
-fn tree_bytes(settings: &Settings) -> usize {
-    bytes(settings.hash_megabytes) / 2
 }

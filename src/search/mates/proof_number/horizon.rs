@@ -2,7 +2,7 @@
 
 /// Plies within which the attacker must win; each move takes one off.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub(super) struct Horizon(u16);
+pub(super) struct Horizon(pub(super) u16);
 
 impl Horizon {
     /// No limit.
@@ -16,15 +16,6 @@ impl Horizon {
     /// The plies; `None` if there is no limit.
     pub(super) fn get(self) -> Option<u16> {
         (self != Horizon::UNLIMITED).then_some(self.0)
-    }
-
-    /// Bits for the table; the inverse of [`Horizon::from_bits`].
-    pub(super) const fn bits(self) -> u16 {
-        self.0
-    }
-
-    pub(super) const fn from_bits(bits: u16) -> Horizon {
-        Horizon(bits)
     }
 
     /// The horizon after one more move; `None` if no ply is left.

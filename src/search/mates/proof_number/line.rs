@@ -180,19 +180,9 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
 
     /// Plies within which the attacker is proven to win.
     fn win(&mut self, position: &G) -> Option<u16> {
-        if !position.has_legal_move() {
-            let kind = kind_of(position, self.question);
-            let over = self.worker.over(position, &[], kind);
-            return over
-                .is_some_and(|over| over.numbers.is_proven())
-                .then_some(0);
-        }
-        if position.is_drawn_by_rule() {
-            return None;
-        }
         let key = self.worker.key(position, self.question);
         let noted = self.wins.get(&key).copied();
-        let known = self.table.win(key);
+        let known = self.worker.win(self.table, position, self.question);
         let plies = noted.into_iter().chain(known).min()?;
         self.note(key, plies);
         Some(plies)
@@ -235,10 +225,9 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{OutcomesOnly, Side};
+    use crate::game::{OutcomesOnly, Root, Side};
     use crate::games::chess::{Move, Position, notation};
     use crate::search::kit::budget::Budget;
-    use crate::search::kit::path::Path;
     use crate::search::mates::proof_number::Settings;
     use crate::search::{Limits, Unobserved};
 
@@ -246,15 +235,13 @@ mod tests {
 
     /// Follows a win of White that the table is given as proven.
     fn followed(fen: &str, plies: u16, table: &Table, nodes: u64) -> (Line<Move>, u64) {
-        let root: Position = notation::parse_fen(fen).unwrap();
-        let limits = Limits::nodes(nodes);
-        let settings = Settings::default();
-        let mut evaluator = OutcomesOnly;
-        let mut nobody = Unobserved;
-        let moves = root.legal_moves();
+        let root: Root<Position> = Root::new(notation::parse_fen(fen).unwrap());
+        let (limits, settings) = (Limits::nodes(nodes), Settings::default());
+        let (mut evaluator, mut nobody) = (OutcomesOnly, Unobserved);
         let budget = Budget::new(&limits, &mut nobody);
-        let mut worker = Worker::new(&mut evaluator, budget, Path::default(), &settings, moves, 0);
-        let line = Follower::new(&mut worker, table, question()).line(&root, plies, &[]);
+        let mut worker = Worker::new(&mut evaluator, budget, &settings, &root);
+        let mut follower = Follower::new(&mut worker, table, question());
+        let line = follower.line(&root.position, plies, &[]);
         assert_eq!(worker.path.len(), 0);
         (line, worker.nodes())
     }

@@ -49,7 +49,7 @@ mod tests;
 mod tree;
 mod worker;
 
-use self::driver::{Driver, Memory};
+use self::driver::Driver;
 use self::horizon::Horizon;
 pub use self::numbers::Proof;
 use self::sharing::follow;
@@ -60,7 +60,6 @@ use self::worker::Worker;
 use crate::game::{Evaluator, Game, OutcomesOnly, Root, Side};
 use crate::search::kit::budget::Budget;
 use crate::search::kit::memory::bytes;
-use crate::search::kit::path::Path;
 use crate::search::kit::team::{Task, Team, Threads};
 use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
 
@@ -110,16 +109,6 @@ pub struct Settings {
     pub is_informed: bool,
 }
 
-impl Settings {
-    /// The search as it was first described: every leaf counts one, and conspirators add up.
-    pub fn uninformed() -> Settings {
-        Settings {
-            is_informed: false,
-            ..Settings::default()
-        }
-    }
-}
-
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
@@ -140,19 +129,20 @@ pub struct Course {
     pub largest_proof: u32,
     /// The largest finite disproof number on the way.
     pub largest_disproof: u32,
-    /// Positions visited.
-    pub nodes: u64,
 }
 
-/// Searches for a win of `attacker`, and records its numbers. Ends after `most`
-/// positions, or when the memory is full.
-pub fn course<G: Game>(position: &G, attacker: Side, settings: &Settings, most: u64) -> Course {
+/// Searches for a win of `attacker` as the search was first described (every leaf counts one, and conspirators add up),
+/// and records its numbers. Ends after `most` positions, or when the memory is full.
+pub fn course<G: Game>(position: &G, attacker: Side, most: u64) -> Course {
+    let settings = Settings {
+        is_informed: false,
+        ..Settings::default()
+    };
+    let root = Root::new(position.clone());
     let limits = Limits::nodes(most);
-    let mut nobody = Unobserved;
-    let mut evaluator = OutcomesOnly;
+    let (mut nobody, mut evaluator) = (Unobserved, OutcomesOnly);
     let budget = Budget::new(&limits, &mut nobody);
-    let moves = position.legal_moves();
-    let mut worker = Worker::new(&mut evaluator, budget, Path::default(), settings, moves, 0);
+    let mut worker = Worker::new(&mut evaluator, budget, &settings, &root);
     let question = Question {
         attacker,
         horizon: Horizon::UNLIMITED,
@@ -160,12 +150,10 @@ pub fn course<G: Game>(position: &G, attacker: Side, settings: &Settings, most: 
     };
     let mut tree = ProofTree::new(question, bytes(settings.hash_megabytes));
     let answered = tree.grow(&mut worker, position).is_ok();
-    let largest = tree.largest();
     Course {
         won: answered.then(|| tree.root().numbers.is_proven()),
-        largest_proof: largest.proof.get().unwrap_or(0),
-        largest_disproof: largest.disproof.get().unwrap_or(0),
-        nodes: worker.nodes(),
+        largest_proof: tree.largest.proof.get().unwrap_or(0),
+        largest_disproof: tree.largest.disproof.get().unwrap_or(0),
     }
 }
 
@@ -212,43 +200,13 @@ impl<E> ProofNumber<E> {
     {
         let mut kept = None;
         self.table.new_search();
-        let settings = &self.settings;
         let budget = Budget::new(limits, observer);
-        let worker = worker(settings, root, self.team.leader(), budget);
-        let driver = Driver::new(worker, memory(settings, &self.table), &root.position);
-        let report = driver.keeping(&mut kept).run();
+        let worker = Worker::new(self.team.leader(), budget, &self.settings, root);
+        let mut driver = Driver::new(worker, &self.table, &root.position);
+        driver.kept = Some(&mut kept);
+        let report = driver.run();
         (report, kept)
     }
-}
-
-/// The memory of a search, by its form.
-fn memory<'a, M>(settings: &Settings, table: &'a Table) -> Memory<'a, M> {
-    match settings.form {
-        Form::DepthFirst => Memory::Table(table),
-        Form::Tree => Memory::Trees(Box::default()),
-    }
-}
-
-/// A thread of a search.
-fn worker<'a, G: Game, E: Evaluator<G>>(
-    settings: &'a Settings,
-    root: &Root<G>,
-    evaluator: &'a mut E,
-    budget: Budget<'a, G::Move>,
-) -> Worker<'a, G, E> {
-    // What an earlier search left unread is not this one's.
-    evaluator.take_max_ply();
-    let limits = budget.limits;
-    let moves = limits.root_moves(&root.position);
-    let salt = driver::salt(root);
-    Worker::new(
-        evaluator,
-        budget,
-        Path::to_root(root),
-        settings,
-        moves,
-        salt,
-    )
 }
 
 impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
@@ -261,8 +219,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
         self.table.new_search();
         let (settings, table) = (&self.settings, &self.table);
         let lead = |task: Task<'_, G, E, (), Question>| {
-            let worker = member(settings, root, task);
-            Driver::new(worker, memory(settings, table), &root.position).run()
+            Driver::new(member(settings, root, task), table, &root.position).run()
         };
         let help = |task: Task<'_, G, E, (), Question>| {
             follow(member(settings, root, task), table, &root.position);
@@ -285,7 +242,7 @@ fn member<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
     task: Task<'b, G, E, (), Question>,
 ) -> Worker<'a, G, E> {
     let budget = Budget::in_turns(task.turn, task.limits, task.observer);
-    let mut worker = worker(settings, root, task.evaluator, budget);
+    let mut worker = Worker::new(task.evaluator, budget, settings, root);
     if task.shared.is_some() {
         worker.threads = settings.threads.count as u64;
     }

@@ -25,6 +25,18 @@ pub(super) struct Child<M> {
     pub(super) taken: bool,
 }
 
+impl<M> Child<M> {
+    fn new(m: M, finding: Finding, seen: bool, key: Option<u64>) -> Child<M> {
+        Child {
+            m,
+            finding,
+            seen,
+            key,
+            taken: false,
+        }
+    }
+}
+
 /// A depth-first search of one question.
 pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
     pub(super) worker: &'w mut Worker<'a, G, E>,
@@ -158,7 +170,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         let kind = kind_of(position, self.question);
         let moves = self.worker.moves(position, place.ply);
         if let Some(finding) = self.worker.over(position, &moves, kind) {
-            self.store(entry.key, entry.horizon, finding, 1);
+            self.store(entry.key, entry.horizon, finding);
             return Ok(Opened::Done(finding));
         }
         let Some(horizon) = place.horizon.after_move() else {
@@ -171,13 +183,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             let child = if seen.is_none_or(|seen| seen.has(index)) {
                 self.look(position, m, below)?
             } else {
-                Child {
-                    m,
-                    finding: self.worker.leaf(kind, below),
-                    seen: false,
-                    key: None,
-                    taken: false,
-                }
+                Child::new(m, self.worker.leaf(kind, below), false, None)
             };
             let numbers = child.finding.numbers;
             let decides = numbers.one(kind) == Number::ZERO;
@@ -279,13 +285,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         let key = self.worker.key(&position, question);
         let finding = ruled.or_else(|| self.table.probe(key, place.horizon).map(Finding::known));
         if let Some(finding) = finding {
-            return Ok(Child {
-                m,
-                finding,
-                seen: true,
-                key: ruled.is_none().then_some(key),
-                taken: false,
-            });
+            let key = ruled.is_none().then_some(key);
+            return Ok(Child::new(m, finding, true, key));
         }
         let before = self.worker.nodes();
         let finding = self
@@ -293,20 +294,15 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             .first_look(question, parent, m, &position, place)?;
         let seen = self.worker.nodes() > before;
         if seen {
-            self.store(key, place.horizon, finding, 1);
+            self.store(key, place.horizon, finding);
         }
-        Ok(Child {
-            m,
-            finding,
-            seen,
-            key: Some(key),
-            taken: false,
-        })
+        Ok(Child::new(m, finding, seen, Some(key)))
     }
 
-    fn store(&mut self, key: u64, horizon: Horizon, finding: Finding, effort: u64) {
+    /// Stores the finding of a single position.
+    fn store(&mut self, key: u64, horizon: Horizon, finding: Finding) {
         let known = known_everywhere(finding);
-        self.table.store(key, horizon, known, effort);
+        self.table.store(key, horizon, known, 1);
     }
 }
 

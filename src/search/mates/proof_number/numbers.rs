@@ -1,14 +1,12 @@
 //! Proof and disproof numbers: conspiracy numbers of a game with two values.
 
-use std::fmt;
-
 use crate::conspiracy::Kind;
 
 /// A number of leaves; [`Number::INFINITE`] where no number of leaves suffices.
 ///
 /// Sums saturate: a finite one stays at [`Number::MOST`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Number(u32);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub struct Number(pub(super) u32);
 
 impl Number {
     /// Nothing is left to show.
@@ -38,15 +36,6 @@ impl Number {
         }
     }
 
-    /// Bits for the table; the inverse of [`Number::from_bits`].
-    pub(super) const fn bits(self) -> u32 {
-        self.0
-    }
-
-    pub(super) const fn from_bits(bits: u32) -> Number {
-        Number(bits)
-    }
-
     /// Whether no number of leaves suffices.
     pub const fn is_infinite(self) -> bool {
         self.0 == Number::INFINITE.0
@@ -73,20 +62,7 @@ impl Number {
     /// A little more than this: the factor 1 + ε of J. Pawlewicz and Ł. Lew ("Improving depth-first
     /// PN-search: 1 + ε trick", Computers and Games 2006), with ε = 1/4, and at least one more.
     pub const fn and_a_quarter(self) -> Number {
-        self.plus(Number(if self.is_infinite() {
-            0
-        } else {
-            self.0 / 4 + 1
-        }))
-    }
-}
-
-impl fmt::Debug for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.get() {
-            Some(leaves) => fmt::Display::fmt(&leaves, f),
-            None => f.pad("∞"),
-        }
+        self.plus(Number(self.0 / 4 + 1))
     }
 }
 

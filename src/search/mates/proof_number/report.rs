@@ -38,7 +38,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 Err(Stopped) => break,
             };
             // A win is reported only when proven here, with its line.
-            let guess = unproven(value.from_child());
+            let guess = value.from_child().clamp(-MOST, MOST);
             let place = self.guesses.partition_point(|&(other, _)| other >= guess);
             self.guesses.insert(place, (guess, m));
             if place == 0 {
@@ -166,11 +166,6 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
             tree,
         }
     }
-}
-
-/// Clamps a value to the range of estimates.
-fn unproven(value: Value) -> Value {
-    value.clamp(-MOST, MOST)
 }
 
 /// The bound that a clamped value is: the evaluator may have seen a mate.

@@ -37,7 +37,7 @@ pub(super) struct Entry {
 
 impl Entry {
     fn mark(self) -> Mark {
-        Mark::new(self.key, u64::from(self.horizon.bits()))
+        Mark::new(self.key, u64::from(self.horizon.0))
     }
 }
 
@@ -181,16 +181,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         let count = moves.len();
         let wins = moves.into_iter().filter_map(|m| {
             let child = position.after(m);
-            let plies = if child.has_legal_move() {
-                self.table.win(self.worker.key(&child, self.question))?
-            } else {
-                let kind = kind_of(&child, self.question);
-                self.worker
-                    .over(&child, &[], kind)?
-                    .numbers
-                    .is_proven()
-                    .then_some(0)?
-            };
+            let plies = self.worker.win(self.table, &child, self.question)?;
             (plies < finding.plies).then_some((m, plies))
         });
         let wins: Vec<(G::Move, u16)> = wins.collect();

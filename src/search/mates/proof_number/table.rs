@@ -78,13 +78,10 @@ impl Slot {
         Slot {
             key: key.wrapping_sub(seal(seen, numbers, rest)),
             seen: Seen(seen),
-            numbers: Numbers::new(
-                Number::from_bits(numbers as u32),
-                Number::from_bits((numbers >> 32) as u32),
-            ),
+            numbers: Numbers::new(Number(numbers as u32), Number((numbers >> 32) as u32)),
             effort: rest as u32 & MOST_EFFORT,
             generation: (rest >> 24) as u8,
-            horizon: Horizon::from_bits((rest >> 32) as u16),
+            horizon: Horizon((rest >> 32) as u16),
             plies: (rest >> 48) as u16,
         }
     }
@@ -92,10 +89,10 @@ impl Slot {
     fn write(self, place: &Place) {
         let Numbers { proof, disproof } = self.numbers;
         let seen = self.seen.0;
-        let numbers = u64::from(proof.bits()) | u64::from(disproof.bits()) << 32;
+        let numbers = u64::from(proof.0) | u64::from(disproof.0) << 32;
         let rest = u64::from(self.effort)
             | u64::from(self.generation) << 24
-            | u64::from(self.horizon.bits()) << 32
+            | u64::from(self.horizon.0) << 32
             | u64::from(self.plies) << 48;
         let key = self.key.wrapping_add(seal(seen, numbers, rest));
         for (place, word) in place.iter().zip([key, seen, numbers, rest]) {
@@ -153,20 +150,16 @@ impl Table {
     pub(super) fn probe(&self, key: u64, horizon: Horizon) -> Option<Proof> {
         let mut known = None;
         for slot in self.entries(key) {
-            let plies = slot.plies;
-            if slot.numbers.is_proven() {
+            let Slot { numbers, plies, .. } = slot;
+            let proof = Proof { numbers, plies };
+            if numbers.is_proven() {
                 if horizon.reaches(plies) {
-                    let numbers = Numbers::PROVEN;
-                    return Some(Proof { numbers, plies });
+                    return Some(proof);
                 }
-            } else if slot.numbers.is_disproven() && slot.horizon >= horizon {
-                let numbers = Numbers::DISPROVEN;
-                return Some(Proof { numbers, plies });
+            } else if numbers.is_disproven() && slot.horizon >= horizon {
+                return Some(proof);
             } else if slot.horizon == horizon {
-                known = Some(Proof {
-                    numbers: slot.numbers,
-                    plies,
-                });
+                known = Some(proof);
             }
         }
         known
@@ -408,14 +401,14 @@ mod tests {
 
         /// Entries that differ in every field, of one position or of two.
         fn slot(key: u64, told: u64) -> Slot {
-            let number = Number::from_bits(told as u32);
+            let number = Number(told as u32);
             Slot {
                 key,
                 seen: Seen(told * 3),
                 numbers: Numbers::new(number, number),
                 effort: told as u32,
                 generation: told as u8,
-                horizon: Horizon::from_bits(told as u16),
+                horizon: Horizon(told as u16),
                 plies: told as u16,
             }
         }

@@ -90,13 +90,7 @@ fn positions<G: Game>(root: &G, plies: usize) -> Vec<G> {
     all
 }
 
-/// Compares both forms with brute force on every position within some plies of `root`: value, distance, line.
-fn solves<G: Game + Sync>(forms: &[Form], root: &G, plies: usize) {
-    let alone = forms.iter().map(|&form| settings(form));
-    solve(alone, root, plies);
-}
-
-/// Compares searches with these settings with brute force.
+/// Compares searches with brute force on every position within some plies of `root`: value, distance, line.
 fn solve<G: Game + Sync>(searches: impl IntoIterator<Item = Settings>, root: &G, plies: usize) {
     let mut known = HashMap::new();
     for settings in searches {
@@ -125,18 +119,18 @@ fn solve<G: Game + Sync>(searches: impl IntoIterator<Item = Settings>, root: &G,
 
 #[test]
 fn tic_tac_toe_is_solved() {
-    solves(&FORMS, &TicTacToe::new(), 9);
+    solve(FORMS.map(settings), &TicTacToe::new(), 9);
 }
 
 #[test]
 fn connect_four_is_solved_on_small_boards() {
-    let both = &FORMS[..];
-    solves(both, &ConnectFour::<4, 3, 3>::new(), 4);
-    solves(both, &ConnectFour::<3, 5, 3>::new(), 4);
+    let both = || FORMS.map(settings);
+    solve(both(), &ConnectFour::<4, 3, 3>::new(), 4);
+    solve(both(), &ConnectFour::<3, 5, 3>::new(), 4);
     // Half full: a tree without transpositions has no room for the empty board.
     let half_full = ConnectFour::<4, 4>::after_columns(&[0, 0, 1, 1, 2, 3, 2, 0]);
-    solves(both, &half_full.unwrap(), 3);
-    solves(&[Form::DepthFirst], &ConnectFour::<4, 4>::new(), 0);
+    solve(both(), &half_full.unwrap(), 3);
+    solve([settings(Form::DepthFirst)], &ConnectFour::<4, 4>::new(), 0);
 }
 
 #[test]
@@ -173,16 +167,29 @@ impl Observer<Move> for Listener {
     }
 }
 
-fn mate(form: Form, fen: &str, moves: u32) -> (Report<Move>, u32) {
-    let mut search = ProofNumber::new(settings(form), Quiescence::tactical());
+fn chess_search(settings: Settings) -> ProofNumber<Quiescence> {
+    ProofNumber::new(settings, Quiescence::tactical())
+}
+
+/// Searches for a mate in so many moves; also returns within how many there is none.
+fn mate(settings: Settings, fen: &str, moves: u32) -> (Report<Move>, u32) {
     let mut listener = Listener::default();
     let limits = Limits {
         mate: Some(moves),
-        nodes: Some(300_000),
-        ..Limits::default()
+        ..Limits::nodes(300_000)
     };
-    let report = search.search(&Root::new(position(fen)), &limits, &mut listener);
+    let root = Root::new(position(fen));
+    let report = chess_search(settings).search(&root, &limits, &mut listener);
     (report, listener.none_within)
+}
+
+/// The line of a report that claims a mate must lead to it, in as many plies as claimed.
+fn shows_its_mate(fen: &str, report: &Report<Move>) {
+    let plies = report.value.plies_to_end().map(usize::from);
+    assert_eq!(plies, Some(report.pv.len()), "{fen}");
+    let mut end = position(fen);
+    report.pv.iter().for_each(|&m| end.play(m));
+    assert!(end.in_check() && !end.has_legal_move(), "{fen}");
 }
 
 #[test]
@@ -199,18 +206,14 @@ fn mates_are_found_for_either_side_with_their_lines() {
     ];
     for form in FORMS {
         for (fen, moves) in cases {
-            let (report, none) = mate(form, fen, 5);
+            let (report, none) = mate(settings(form), fen, 5);
             assert_eq!(report.value.mate_in_moves(), Some(moves), "{form:?} {fen}");
             // A tree without transpositions may lack room to disprove nearer mates.
             if form == Form::DepthFirst {
                 assert_eq!(report.bound, Bound::Exact, "{fen}");
                 assert_eq!(none, moves.unsigned_abs() - 1, "{fen}");
             }
-            let plies = report.value.plies_to_end().unwrap();
-            assert_eq!(report.pv.len(), usize::from(plies), "{form:?} {fen}");
-            let mut end = position(fen);
-            report.pv.iter().for_each(|&m| end.play(m));
-            assert!(end.in_check() && !end.has_legal_move(), "{form:?} {fen}");
+            shows_its_mate(fen, &report);
         }
     }
 }
@@ -219,7 +222,7 @@ fn mates_are_found_for_either_side_with_their_lines() {
 fn a_search_without_mate_ends_and_says_so() {
     for form in FORMS {
         let fen = "r3k2r/ppp2ppp/2n5/3pp3/3PP3/2N5/PPP2PPP/R3K2R w KQkq - 0 1";
-        let (report, none) = mate(form, fen, 2);
+        let (report, none) = mate(settings(form), fen, 2);
         assert_eq!(none, 2, "{form:?}");
         assert!(!report.value.is_decided(), "{form:?}");
         assert_eq!(report.pv.len(), 1, "{form:?}");
@@ -235,20 +238,15 @@ fn every_mate_claimed_is_shown_however_small_the_table() {
             hash_megabytes,
             ..settings(Form::DepthFirst)
         };
-        let mut search = ProofNumber::new(settings, Quiescence::tactical());
         let mut reports = Vec::new();
         let root = Root::new(position(fen));
-        let report = search.search(&root, &Limits::nodes(nodes), &mut reports);
+        let report = chess_search(settings).search(&root, &Limits::nodes(nodes), &mut reports);
         assert!(report.nodes <= nodes, "{}", report.nodes);
         assert_eq!(report.value.is_win(), hash_megabytes > 0, "{report:?}");
-        for report in reports {
-            if let Some(plies) = report.value.plies_to_end() {
-                assert_eq!(report.pv.len(), usize::from(plies));
-                let mut end = position(fen);
-                report.pv.iter().for_each(|&m| end.play(m));
-                assert!(end.in_check() && !end.has_legal_move());
-            }
-        }
+        reports.retain(|report| report.value.plies_to_end().is_some());
+        reports
+            .iter()
+            .for_each(|report| shows_its_mate(fen, report));
     }
 }
 
@@ -257,7 +255,7 @@ fn a_win_that_cannot_be_shown_within_the_limits_is_a_bound() {
     let fen = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
     let root = Root::new(position(fen));
     let report_of = |nodes, reports: &mut Vec<_>| {
-        let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+        let mut search = chess_search(settings(Form::DepthFirst));
         search.search(&root, &Limits::nodes(nodes), reports)
     };
     let mut reports = Vec::new();
@@ -284,7 +282,7 @@ fn a_mate_that_only_the_evaluator_has_seen_is_a_bound() {
         ("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1", Bound::Lower),
         ("k7/8/1K6/8/8/8/8/7R b - - 0 1", Bound::Upper),
     ] {
-        let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+        let mut search = chess_search(settings(Form::DepthFirst));
         let mut limits = Limits::nodes(40);
         limits.multipv = 20;
         let mut reports = Vec::new();
@@ -304,33 +302,20 @@ fn a_full_tree_rules_nothing_out() {
         hash_megabytes,
         ..settings(Form::Tree)
     };
-    let root = Root::new(position("r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1"));
+    let fen = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
     // Room for the root only.
-    let mut search = ProofNumber::new(settings(0), Quiescence::tactical());
-    let mut listener = Listener::default();
-    let limits = Limits {
-        mate: Some(4),
-        nodes: Some(10_000),
-        ..Limits::default()
-    };
-    let report = search.search(&root, &limits, &mut listener);
-    assert_eq!(
-        (listener.none_within, report.value.is_decided()),
-        (0, false)
-    );
+    let (report, none) = mate(settings(0), fen, 4);
+    assert_eq!((none, report.value.is_decided()), (0, false));
     // Room for some mate, but not for the disproof of nearer ones.
-    let mut search = ProofNumber::new(settings(1), Quiescence::tactical());
+    let root = Root::new(position(fen));
     let mut reports = Vec::new();
-    let report = search.search(&root, &Limits::nodes(500_000), &mut reports);
+    let report = chess_search(settings(1)).search(&root, &Limits::nodes(500_000), &mut reports);
     assert!(
         report.value.is_win() && report.bound == Bound::Lower,
         "{report:?}"
     );
-    let iterations = reports
-        .iter()
-        .filter(|it| it.occasion == Occasion::Iteration);
-    let iterations = iterations.count();
-    assert!(iterations < 100, "{iterations}");
+    reports.retain(|it| it.occasion == Occasion::Iteration);
+    assert!(reports.len() < 100, "{}", reports.len());
 }
 
 #[test]
@@ -339,7 +324,8 @@ fn the_clock_ends_the_attack() {
     let fen = |clock| format!("k7/8/2K5/8/8/8/7Q/8 w - - {clock} 90");
     for form in FORMS {
         for clock in 0..=100 {
-            let found = mate(form, &fen(clock), 2).0.value.mate_in_moves();
+            let (report, _) = mate(settings(form), &fen(clock), 2);
+            let found = report.value.mate_in_moves();
             let expected = (clock <= 97).then_some(2);
             assert_eq!(found, expected, "{form:?} {clock}");
         }
@@ -348,7 +334,7 @@ fn the_clock_ends_the_attack() {
 
 #[test]
 fn what_a_fresh_clock_proved_is_not_believed_with_a_late_one() {
-    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    let mut search = chess_search(settings(Form::DepthFirst));
     for (clock, expected) in [(0, Some(2)), (98, None), (0, Some(2)), (97, Some(2))] {
         let root = Root::new(position(&format!("k7/8/2K5/8/8/8/7Q/8 w - - {clock} 90")));
         let report = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
@@ -360,7 +346,7 @@ fn what_a_fresh_clock_proved_is_not_believed_with_a_late_one() {
 fn positions_that_stood_twice_in_the_game_are_drawn() {
     // One move before the quiet move that prepares mate, were it not that the position stood before.
     let fen = "k7/8/2K5/8/8/8/7Q/8 w - - 10 90";
-    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    let mut search = chess_search(settings(Form::DepthFirst));
     let mut root = Root::new(position(fen));
     let plain = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
     assert_eq!(plain.value.mate_in_moves(), Some(2));
@@ -383,7 +369,7 @@ fn a_position_of_the_game_may_stand_on_the_way_to_mate() {
         root.play(notation::parse_uci(&root.position, m).unwrap());
     }
     for form in [Form::DepthFirst, Form::Tree] {
-        let mut search = ProofNumber::new(settings(form), Quiescence::tactical());
+        let mut search = chess_search(settings(form));
         let limits = Limits {
             mate: Some(2),
             ..Limits::nodes(20_000)
@@ -395,7 +381,7 @@ fn a_position_of_the_game_may_stand_on_the_way_to_mate() {
 
 #[test]
 fn a_chosen_root_move_says_nothing_of_the_others() {
-    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    let mut search = chess_search(settings(Form::DepthFirst));
     let root = Root::new(position("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1"));
     let mut limits = Limits::nodes(3_000);
     limits.search_moves = vec![notation::parse_uci(&root.position, "a1a2").unwrap()];
@@ -411,7 +397,7 @@ fn a_choice_of_root_moves_binds_the_root_alone() {
     // The queen's move loses two moves: both sides go back, and mate comes from the root's own position.
     let root = Root::new(position("8/8/8/5Q2/1p6/8/4K2k/8 w - - 0 1"));
     let chosen = notation::parse_uci(&root.position, "f5f1").unwrap();
-    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    let mut search = chess_search(settings(Form::DepthFirst));
     let limits = Limits {
         search_moves: vec![chosen],
         mate: Some(6),
@@ -426,7 +412,7 @@ fn a_choice_of_root_moves_binds_the_root_alone() {
 fn limits_are_kept() {
     let fen = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 1";
     for form in FORMS {
-        let mut search = ProofNumber::new(settings(form), Quiescence::tactical());
+        let mut search = chess_search(settings(form));
         let root = Root::new(position(fen));
         for nodes in [1, 100, 5_000, 50_000] {
             let report = search.search(&root, &Limits::nodes(nodes), &mut Unobserved);

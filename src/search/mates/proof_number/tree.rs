@@ -41,13 +41,13 @@ impl From<Stopped> for End {
 
 /// The tree of one question.
 pub(super) struct ProofTree<M> {
-    question: Question,
+    pub(super) question: Question,
     /// The root has no move.
     tree: Arena<Option<M>, Finding>,
     /// Limit on nodes.
     most: usize,
     /// The largest finite proof and disproof number of the root, each by itself.
-    largest: Numbers,
+    pub(super) largest: Numbers,
 }
 
 impl<M: Copy> ProofTree<M> {
@@ -65,11 +65,6 @@ impl<M: Copy> ProofTree<M> {
             most: (bytes / Self::NODE).clamp(1, u32::MAX as usize),
             largest: open,
         }
-    }
-
-    /// The question the tree answers.
-    pub(super) fn question(&self) -> Question {
-        self.question
     }
 
     /// Number of nodes.
@@ -90,11 +85,6 @@ impl<M: Copy> ProofTree<M> {
     /// The finding at the root.
     pub(super) fn root(&self) -> Finding {
         self.tree.root().data
-    }
-
-    /// The largest finite proof and disproof number of the root, each by itself.
-    pub(super) fn largest(&self) -> Numbers {
-        self.largest
     }
 
     fn note_largest(&mut self) {

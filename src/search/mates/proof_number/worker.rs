@@ -2,9 +2,10 @@
 
 use super::horizon::Horizon;
 use super::numbers::{Number, Numbers, Proof, interior};
+use super::table::Table;
 use super::{Question, Settings};
 use crate::conspiracy::Kind;
-use crate::game::{Evaluator, Game, Moves};
+use crate::game::{Evaluator, Game, Moves, Root};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
 use crate::search::kit::team::shared::Shared;
@@ -132,6 +133,15 @@ impl Place {
     }
 }
 
+/// A term for keys that differs between games with different reversible pasts.
+fn salt<G: Game>(root: &Root<G>) -> u64 {
+    let reversible = root.position.reversible_plies();
+    let from = root.history.len().saturating_sub(reversible);
+    root.history[from..].iter().fold(0_u64, |salt, key| {
+        (salt.rotate_left(5) ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    })
+}
+
 /// One search under way.
 pub(super) struct Worker<'a, G: Game, E> {
     pub(super) evaluator: &'a mut E,
@@ -159,22 +169,22 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn new(
         evaluator: &'a mut E,
         budget: Budget<'a, G::Move>,
-        path: Path,
         settings: &'a Settings,
-        root_moves: Moves<G::Move>,
-        salt: u64,
+        root: &Root<G>,
     ) -> Self {
+        // What an earlier search left unread is not this one's.
+        evaluator.take_max_ply();
         let chosen = budget.limits.search_moves.iter();
         let root_salt = chosen.fold(0_u64, |salt, &m| {
             (salt.rotate_left(7) ^ u64::from(G::move_code(m))).wrapping_mul(0xD1B5_4A32_D192_ED03)
         });
         Worker {
             evaluator,
-            budget,
-            path,
+            path: Path::to_root(root),
             settings,
-            root_moves,
-            salt,
+            root_moves: budget.limits.root_moves(&root.position),
+            budget,
+            salt: salt(root),
             root_salt,
             quota: u64::MAX,
             stopped: false,
@@ -236,6 +246,18 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         })
     }
 
+    /// Plies within which the attacker is known to win, by the rules or the table.
+    pub(super) fn win(&self, table: &Table, position: &G, question: Question) -> Option<u16> {
+        if !position.has_legal_move() {
+            let over = self.over(position, &[], kind_of(position, question))?;
+            return over.numbers.is_proven().then_some(0);
+        }
+        if position.is_drawn_by_rule() {
+            return None;
+        }
+        table.win(self.key(position, question))
+    }
+
     /// The key of a node: of the root, whose moves may have been chosen, or of a position below it.
     pub(super) fn key_at(&self, ply: usize, position: &G, question: Question) -> u64 {
         let root_salt = if ply == 0 { self.root_salt } else { 0 };
@@ -247,13 +269,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn key(&self, position: &G, question: Question) -> u64 {
         let mut key = position.key() ^ self.salt ^ question.salt();
         let clock = position.plies_to_rule_draw();
-        if clock
-            <= question
-                .horizon
-                .get()
-                .map_or(0, usize::from)
-                .max(RULE_DRAW_NEAR)
-        {
+        let horizon = question.horizon.get().map_or(0, usize::from);
+        if clock <= horizon.max(RULE_DRAW_NEAR) {
             key ^= (clock as u64 + 1).wrapping_mul(0x9E6C_63D0_876A_68DE);
         }
         key
@@ -318,12 +335,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         child: &G,
         place: Place,
     ) -> Result<Finding, Stopped> {
-        let attacked = parent.side_to_move() == question.attacker;
-        if !attacked {
-            return Ok(self.leaf(Kind::Min, place));
-        }
-        if !parent.may_win(m) {
-            return Ok(self.leaf(Kind::Max, place));
+        let kind = kind_of(parent, question);
+        if kind == Kind::Min || !parent.may_win(m) {
+            return Ok(self.leaf(kind, place));
         }
         self.visit()?;
         let replies = child.legal_moves();
