@@ -73,29 +73,33 @@ impl<M, K> Snapshot<M, K> {
         let node = &self.nodes[node];
         node.first_child..node.first_child + node.children
     }
+
+    /// Leaves of the leftmost smallest conspiracy, by the count of each node and whether one child suffices.
+    pub fn conspiracy(
+        &self,
+        counts: &[Option<u32>],
+        is_or_node: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut open = vec![0];
+        while let Some(node) = open.pop() {
+            let Some(1..) = counts[node] else { continue };
+            let children = self.children_of(node);
+            if children.is_empty() {
+                found.push(node);
+            } else if is_or_node(node) {
+                let reachable = children.filter(|&child| counts[child].is_some());
+                open.extend(reachable.min_by_key(|&child| counts[child]));
+            } else {
+                // Last in, first out: the leftmost child is next.
+                open.extend(children.rev());
+            }
+        }
+        found
+    }
 }
 
-impl<M: Copy> Snapshot<M, Judged> {
-    /// Copies a tree, with the round-robin turn of each node.
-    pub(crate) fn of_grown<T: GrownTree<Move = M>>(
-        tree: &T,
-        turn: impl Fn(T::Node) -> u16,
-    ) -> Snapshot<M, Judged> {
-        Snapshot::of(tree.root(), |&node| {
-            let nature = tree.nature(node);
-            let children = match nature {
-                Nature::Interior(_) => tree.children(node).collect(),
-                Nature::Leaf | Nature::Terminal => Vec::new(),
-            };
-            let known = Judged {
-                value: tree.value(node),
-                nature,
-                turn: turn(node),
-            };
-            (known, children)
-        })
-    }
-
+impl<M> Snapshot<M, Judged> {
     /// For each node the number of leaves below it that must change for it to reach `target`; `None` if no number
     /// suffices. Proven wins count as one value, and so do losses.
     pub fn counts(&self, push: Push, target: Value) -> Vec<Option<u32>> {
@@ -135,9 +139,7 @@ impl<M: Copy> Snapshot<M, Judged> {
             Nature::Leaf | Nature::Terminal => true,
         })
     }
-}
 
-impl<M> Snapshot<M, Judged> {
     /// Recomputes the values of interior nodes from their leaves.
     pub fn judge_again(&mut self) {
         // Children come after their parents.
@@ -150,32 +152,6 @@ impl<M> Snapshot<M, Judged> {
                 }
             }
         }
-    }
-}
-
-impl<M, K> Snapshot<M, K> {
-    /// Leaves of the leftmost smallest conspiracy, by the count of each node and whether one child suffices.
-    pub fn conspiracy(
-        &self,
-        counts: &[Option<u32>],
-        is_or_node: impl Fn(usize) -> bool,
-    ) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut open = vec![0];
-        while let Some(node) = open.pop() {
-            let Some(1..) = counts[node] else { continue };
-            let children = self.children_of(node);
-            if children.is_empty() {
-                found.push(node);
-            } else if is_or_node(node) {
-                let reachable = children.filter(|&child| counts[child].is_some());
-                open.extend(reachable.min_by_key(|&child| counts[child]));
-            } else {
-                // Last in, first out: the leftmost child is next.
-                open.extend(children.rev());
-            }
-        }
-        found
     }
 }
 

@@ -137,10 +137,10 @@ impl Fork {
     /// The next candidate of a round robin among the first `children` children.
     fn in_turn(self, children: usize, is_candidate: impl Fn(&usize) -> bool) -> Option<Choice> {
         let start = usize::from(self.next) % children;
-        (start..children)
-            .chain(0..start)
-            .find(is_candidate)
-            .map(Fork::take)
+        let child = (start..children).chain(0..start).find(is_candidate)?;
+        // The round robin continues with the next one.
+        let next = child as u16 + 1;
+        Some(Choice { child, next })
     }
 
     /// The next candidate while rounds remain, then the leftmost.
@@ -157,14 +157,6 @@ impl Fork {
                 next: next(turn + 1),
             },
             None => self.leftmost(is_candidate, next(end)),
-        }
-    }
-
-    /// Takes a child; the round robin continues with the next one.
-    fn take(child: usize) -> Choice {
-        Choice {
-            child,
-            next: child as u16 + 1,
         }
     }
 }
@@ -201,17 +193,7 @@ mod tests {
         choices_in(1, rule, is_or_node, [counts, counts])
     }
 
-    /// Chooses likewise with these likelihoods.
-    fn likely_choices(
-        rule: BranchRule,
-        is_or_node: bool,
-        counts: &[u32],
-        likelihoods: &[u32],
-    ) -> Vec<usize> {
-        choices_in(1, rule, is_or_node, [counts, likelihoods])
-    }
-
-    /// Chooses likewise with `rounds` rounds.
+    /// Chooses likewise with `rounds` rounds and these likelihoods.
     fn choices_in(
         rounds: u8,
         rule: BranchRule,
@@ -256,10 +238,7 @@ mod tests {
     #[test]
     fn partial_round_robin_leaves_the_first_quarter_only_if_it_must() {
         let rule = BranchRule::OrPartialRoundRobin;
-        assert_eq!(
-            choices(rule, true, &[1, 1, 1, 1, 1, 1, 1, 1]),
-            [0, 1, 0, 1, 0, 1]
-        );
+        assert_eq!(choices(rule, true, &[1; 8]), [0, 1, 0, 1, 0, 1]);
         assert_eq!(choices(rule, true, &[2, 2, 2, 1, 2, 2, 2, 1]), [3; 6]);
     }
 
@@ -302,7 +281,8 @@ mod tests {
             BranchRule::PrimedLikelihoodsRoundRobin,
         ];
         let counts = [1, 2, 1, 1, 1];
-        let or_node = rules.map(|rule| likely_choices(rule, true, &counts, &[5, 14, 7, 3, 7]));
+        let likelihoods = [5, 14, 7, 3, 7];
+        let or_node = rules.map(|rule| choices_in(1, rule, true, [&counts, &likelihoods]));
         assert_eq!(
             or_node,
             [vec![2; 6], vec![2, 4, 2, 4, 2, 4], vec![2, 4, 2, 4, 2, 4]]
@@ -310,12 +290,11 @@ mod tests {
         // At AND nodes the average counts: 3.5, 4 and 4 per conspirator.
         let counts = [0, 2, 1, 3];
         for rule in rules {
-            assert_eq!(likely_choices(rule, false, &counts, &[0, 7, 4, 12]), [2; 6]);
+            let choices = choices_in(1, rule, false, [&counts, &[0, 7, 4, 12]]);
+            assert_eq!(choices, [2; 6]);
         }
         // Nothing is likely, so all candidates are equal.
-        assert_eq!(
-            likely_choices(rules[1], true, &[1, 1], &[0, 0]),
-            [0, 1, 0, 1, 0, 1]
-        );
+        let choices = choices_in(1, rules[1], true, [&[1, 1], &[0, 0]]);
+        assert_eq!(choices, [0, 1, 0, 1, 0, 1]);
     }
 }

@@ -26,23 +26,34 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(are_there)
     }
 
-    /// Whether the threshold's certificate rests on a clipped leaf that may be on the other side.
-    pub(super) fn is_in_doubt(&mut self) -> Result<bool, Stopped> {
-        Ok(!self.doubts(1)?.is_empty())
-    }
-
     /// Paths to clipped leaves that may make the threshold's certificate wrong, at most `most`, all for one goal.
-    fn doubts(&mut self, most: usize) -> Result<Vec<Vec<NodeId>>, Stopped> {
+    pub(super) fn doubts(&mut self, most: usize) -> Result<Vec<Vec<NodeId>>, Stopped> {
         for (from, goal) in self.certificate() {
             let is_possible = match goal.push {
                 Push::Lower => self.tree.account.clipped_below > goal.target + 1,
                 Push::Raise => self.tree.account.clipped_above < goal.target,
             };
-            if is_possible {
-                let found = self.find_doubts(from, goal, most)?;
-                if !found.is_empty() {
-                    return Ok(found);
-                }
+            // One child may exceed Vmin: the certificate does not rest on that.
+            let is_likely =
+                |child| self.count(self.tree.node(child), Kind::Min, goal) < self.threshold;
+            if !is_possible || from.is_some_and(is_likely) {
+                continue;
+            }
+            let (start, kind, mut path) = match from {
+                Some(child) => (child, Kind::Min, vec![NodeId::ROOT]),
+                None => (NodeId::ROOT, Kind::Max, Vec::new()),
+            };
+            let mut search = DoubtSearch {
+                tree: self.tree,
+                goal,
+                budget: &mut self.budget,
+                seen: 0,
+                most,
+                found: Vec::new(),
+            };
+            search.find(start, kind, self.threshold, &mut path)?;
+            if !search.found.is_empty() {
+                return Ok(search.found);
             }
         }
         Ok(Vec::new())
@@ -66,35 +77,6 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             goals.extend(others.map(|child| (Some(child), Goal { push, target })));
         }
         goals
-    }
-
-    /// Finds leaves in doubt among those that keep the root, or its child `from`, from `goal` at the current threshold.
-    fn find_doubts(
-        &mut self,
-        from: Option<NodeId>,
-        goal: Goal,
-        most: usize,
-    ) -> Result<Vec<Vec<NodeId>>, Stopped> {
-        let start = from.unwrap_or(NodeId::ROOT);
-        let kind = Kind::at_ply(usize::from(from.is_some()));
-        let mut path = Vec::new();
-        if from.is_some() {
-            path.push(NodeId::ROOT);
-            // This is the one child that may exceed Vmin.
-            if self.count(self.tree.node(start), kind, goal) < self.threshold {
-                return Ok(Vec::new());
-            }
-        }
-        let mut search = DoubtSearch {
-            tree: self.tree,
-            goal,
-            budget: &mut self.budget,
-            seen: 0,
-            most,
-            found: Vec::new(),
-        };
-        search.find(start, kind, self.threshold, &mut path)?;
-        Ok(search.found)
     }
 }
 

@@ -30,9 +30,16 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// A copy of the last search's tree; `None` before any search. Its values are subject to the caveats of
     /// [`BestFirst::profile`].
     pub fn snapshot(&self) -> Option<Snapshot<G::Move, Judged>> {
-        let tree = &self.tree;
-        let turn = |(id, _)| tree.next_child(tree.node(id));
-        (!tree.is_empty()).then(|| Snapshot::of_grown(&Stored(tree), turn))
+        let tree = Stored(&self.tree);
+        let look = |&node: &(NodeId, u16)| {
+            let judged = Judged {
+                value: tree.value(node),
+                nature: tree.nature(node),
+                turn: self.tree.next_child(tree.node(node)),
+            };
+            (judged, tree.children(node).collect())
+        };
+        (!self.tree.is_empty()).then(|| Snapshot::of(tree.root(), look))
     }
 }
 

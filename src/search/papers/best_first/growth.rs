@@ -5,10 +5,9 @@
 
 use std::ops::{ControlFlow, RangeInclusive};
 
-use super::run::Run;
+use super::run::{Run, Step};
 use crate::conspiracy::{LikelyRange, Push};
 use crate::game::{Evaluator, Game};
-use crate::search::kit::budget::Stopped;
 
 /// Phases of an expansion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,33 +88,26 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 if !self.tree.has_room() {
                     return End::Full;
                 }
-                match self.step() {
-                    Ok(step) => {
-                        if self.show(threshold, step.goal.push, step.ply).is_break() {
-                            return End::Enough;
-                        }
-                    }
-                    Err(Stopped) => return End::Enough,
+                let Ok(Step { goal, ply }) = self.step() else {
+                    return End::Enough;
+                };
+                let expansion = Expansion {
+                    threshold,
+                    push: goal.push,
+                    ply,
+                    node: self.line.nodes(ply)[ply].0,
+                    nodes: self.tree.len(),
+                    bytes: self.tree.record_bytes(),
+                    value: self.tree.root().index,
+                    range: self.range,
+                };
+                if let Some(watcher) = &mut self.watcher
+                    && watcher.expanded(&expansion).is_break()
+                {
+                    return End::Enough;
                 }
             }
         }
         End::Converged
-    }
-
-    fn show(&mut self, threshold: u32, push: Push, ply: usize) -> ControlFlow<()> {
-        let expansion = Expansion {
-            threshold,
-            push,
-            ply,
-            node: self.line.nodes(ply)[ply].0,
-            nodes: self.tree.len(),
-            bytes: self.tree.record_bytes(),
-            value: self.tree.root().index,
-            range: self.range,
-        };
-        match &mut self.watcher {
-            Some(watcher) => watcher.expanded(&expansion),
-            None => ControlFlow::Continue(()),
-        }
     }
 }

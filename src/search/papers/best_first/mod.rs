@@ -177,7 +177,7 @@ fn lead<G: Game, E: Evaluator<G>>(
         *planted = Some(root.clone());
         run.finish()
     } else {
-        let report = reports::nothing_to_search(root);
+        let report = Report::before_search(root.position.terminal_value(), Vec::new());
         observer.report(&report);
         report
     }

@@ -2,10 +2,9 @@
 
 use super::run::Run;
 use crate::conspiracy::{Count, Kind, Push};
-use crate::game::{Evaluator, Game, Root};
+use crate::game::{Evaluator, Game};
 use crate::search::mates::mate_line;
 use crate::search::{Conspiracy, Occasion, Report, StoredTree, Support};
-use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// Whether the best move or its value differs from the last report.
@@ -15,10 +14,6 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             let child = self.tree.children(root).get(child);
             index != root.index || child.is_none_or(|child| child.value.from_child() < root.value)
         })
-    }
-
-    fn nodes(&self) -> u64 {
-        self.budget.nodes()
     }
 
     /// Reports to the observer.
@@ -59,7 +54,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             line: 1,
             value,
             bound,
-            nodes: self.nodes(),
+            nodes: self.budget.nodes(),
             best_share: None,
             fullness: self.tree.fullness(),
             pv,
@@ -106,9 +101,4 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             self.budget.report(&report);
         }
     }
-}
-
-/// The report for a root without legal moves.
-pub(super) fn nothing_to_search<G: Game>(root: &Root<G>) -> Report<G::Move> {
-    Report::before_search(root.position.outcome().unwrap_or(Value::DRAW), Vec::new())
 }

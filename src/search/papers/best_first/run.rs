@@ -130,7 +130,8 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
                     break;
                 }
                 self.set_threshold(self.completed + 1);
-                if !self.has_converged() || self.is_in_doubt() != Ok(false) {
+                // A certificate that rests on a clipped leaf, which may be on the other side, is none.
+                if !self.has_converged() || self.doubts(1) != Ok(Vec::new()) {
                     break;
                 }
             }

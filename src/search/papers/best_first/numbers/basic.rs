@@ -4,9 +4,8 @@
 //! tree.
 
 use super::super::tree::{Node, NodeId, Tree};
-use super::{Goal, Storage, best_value, combine};
+use super::{Goal, Storage, best_value, combine, likely_end, refresh_path};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
-use crate::search::kit::arena::Moved;
 
 /// Keeps no numbers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,31 +33,6 @@ pub(super) fn computed<M: Copy>(tree: &Tree<M>, node: &Node<M>, kind: Kind, goal
     combine(goal, kind, counts)
 }
 
-impl Basic {
-    /// The end of the likely range in the direction of `push`.
-    fn end<M: Copy>(tree: &Tree<M>, push: Push, threshold: Count, last: Option<u8>) -> u8 {
-        let root = tree.root();
-        let is_likely = |target| computed(tree, root, Kind::Max, Goal { push, target }) < threshold;
-        let farther = |end| push.farther(end, tree.grid().len());
-        // The root's own value is likely, and so is every value between it and a likely one.
-        let mut end = match last {
-            Some(last) if push.reached(last, root.index) => last,
-            _ => root.index,
-        };
-        if end == root.index || is_likely(end) {
-            while let Some(next) = farther(end).filter(|&next| is_likely(next)) {
-                end = next;
-            }
-        } else {
-            end = push.nearer(end);
-            while end != root.index && !is_likely(end) {
-                end = push.nearer(end);
-            }
-        }
-        end
-    }
-}
-
 impl<M: Copy> Storage<M> for Basic {
     fn record_bytes(&self) -> usize {
         0
@@ -68,20 +42,12 @@ impl<M: Copy> Storage<M> for Basic {
         self.last = None;
     }
 
-    fn expanded(&mut self, _place: u32) {}
-
-    fn go_along(&mut self, _moved: &Moved) {}
-
     fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
-        for (ply, &id) in path.iter().enumerate().rev() {
-            let children = tree.children(tree.node(id));
-            if !children.is_empty() {
-                let value = best_value(children);
-                if !tree.set_value(id, Kind::at_ply(ply), value) {
-                    break;
-                }
-            }
-        }
+        refresh_path(tree, path, |tree, id, ply| {
+            let value = best_value(tree.children(tree.node(id)));
+            tree.set_value(id, Kind::at_ply(ply), value)
+        });
+        // New children change the root's numbers, whatever their values.
         true
     }
 
@@ -94,10 +60,16 @@ impl<M: Copy> Storage<M> for Basic {
     }
 
     fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange {
-        let end = |push, last| Self::end(tree, push, threshold, last);
+        let root = tree.root();
+        let (own, last) = (root.index, self.last);
+        let end = |push, from| {
+            likely_end(tree, push, from, |target| {
+                computed(tree, root, Kind::Max, Goal { push, target }) < threshold
+            })
+        };
         let range = LikelyRange {
-            min: end(Push::Lower, self.last.map(|last| last.min)),
-            max: end(Push::Raise, self.last.map(|last| last.max)),
+            min: end(Push::Lower, last.map_or(own, |last| last.min)),
+            max: end(Push::Raise, last.map_or(own, |last| last.max)),
         };
         self.last = Some(range);
         range

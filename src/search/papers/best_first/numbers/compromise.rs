@@ -20,7 +20,7 @@ use super::super::tree::{Node, NodeId, Tree};
 use super::basic::computed;
 use super::counts::Counts;
 use super::window::{Kept, NumberWindow};
-use super::{Goal, Storage, best_value};
+use super::{Goal, Storage, best_value, likely_end, refresh_path};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::search::kit::arena::{Moved, Records};
 
@@ -63,7 +63,7 @@ fn compute<M: Copy, const SPAN: usize>(
     });
     let counts = window.combined(kind, children);
     if let Some(place) = node.record() {
-        records.get_mut(place)[window.push() as usize] = window.kept(counts);
+        records.get_mut(place)[window.push as usize] = window.kept(counts);
     }
     counts
 }
@@ -118,21 +118,11 @@ impl<const SPAN: usize> Compromise<SPAN> {
 
     /// Finds one end of the likely range, starting from `from`, and moves the window along.
     fn find_end<M: Copy>(&mut self, tree: &Tree<M>, push: Push, from: u8, threshold: Count) -> u8 {
-        let (own, len) = (tree.root().index, tree.grid().len());
-        let mut is_likely = |target| {
+        likely_end(tree, push, from, |target| {
             let goal = Goal { push, target };
             self.prepare(tree, goal);
             self.count(tree, tree.root(), Kind::Max, goal) < threshold
-        };
-        // The root's own value is always likely.
-        let mut end = if push.reached(from, own) { from } else { own };
-        while end != own && !is_likely(end) {
-            end = push.nearer(end);
-        }
-        while let Some(next) = push.farther(end, len).filter(|&next| is_likely(next)) {
-            end = next;
-        }
-        end
+        })
     }
 }
 
@@ -155,17 +145,11 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
     }
 
     fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
-        for (ply, &id) in path.iter().enumerate().rev() {
-            // A leaf with a new static value has no children to compute from.
-            let is_inner = !tree.has_no_children(id);
-            if is_inner && !self.refresh(tree, id, ply) {
-                return false;
-            }
+        let reaches_root = refresh_path(tree, path, |tree, id, ply| self.refresh(tree, id, ply));
+        if reaches_root {
+            PUSHES.iter().for_each(|&push| self.repair(tree, push));
         }
-        for push in PUSHES {
-            self.repair(tree, push);
-        }
-        true
+        reaches_root
     }
 
     #[inline]

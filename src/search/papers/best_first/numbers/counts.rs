@@ -1,34 +1,16 @@
-//! A few conspiracy numbers in one machine word.
+//! A few conspiracy numbers at once.
 
 use crate::conspiracy::Count;
 
-/// The numbers of a node for the `SPAN` values of a window, at most eight, in the window's direction: 0 where the
-/// node's value is there already. One byte for each value, the lowest first; all are computed at once by operations on
-/// a word that keep carries within bytes.
+/// The numbers of a node for the `SPAN` values of a window, in the window's direction: 0 where the node's value is there
+/// already. One byte for each value: as with a [`Vector`](crate::conspiracy::Vector), the loops below compile to vector
+/// instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counts<const SPAN: usize>([u8; SPAN]);
 
-/// The highest bit of each byte; the next constant has all others.
-const HIGH: u64 = 0x8080_8080_8080_8080;
-const LOW: u64 = !HIGH;
-/// The lowest bit of each byte.
-const ONES: u64 = HIGH >> 7;
-
-/// Sets all bits of the bytes whose highest bit is set, and clears the others.
-#[inline]
-const fn spread(flags: u64) -> u64 {
-    ((flags >> 7) & ONES) * 0xFF
-}
-
 impl<const SPAN: usize> Counts<SPAN> {
     /// 0 for every value.
-    pub(super) const ZERO: Self = Self::all(Count::ZERO);
-
-    /// The same number for every value.
-    #[inline]
-    pub(super) const fn all(count: Count) -> Self {
-        Counts([count.byte(); SPAN])
-    }
+    pub(super) const ZERO: Self = Counts([Count::ZERO.byte(); SPAN]);
 
     /// The number in a lane, from 0.
     #[inline]
@@ -36,60 +18,38 @@ impl<const SPAN: usize> Counts<SPAN> {
         Count::from_byte(self.0[lane])
     }
 
+    /// The same number in all lanes that `has_it` tells, 0 in the others.
     #[inline]
-    fn word(self) -> u64 {
-        let mut bytes = [0; 8];
-        bytes[..SPAN].copy_from_slice(&self.0);
-        u64::from_le_bytes(bytes)
-    }
-
-    #[inline]
-    fn of_word(word: u64) -> Self {
-        let bytes = word.to_le_bytes();
-        Counts(std::array::from_fn(|lane| bytes[lane]))
-    }
-
-    /// These numbers from lane `lane` on, 0 below.
-    #[inline]
-    pub(super) fn starting_at(self, lane: u32) -> Self {
-        Counts::of_word(self.word() & u64::MAX.checked_shl(8 * lane).unwrap_or(0))
-    }
-
-    /// These numbers below lane `lane`, 0 from it on.
-    #[inline]
-    pub(super) fn ending_before(self, lane: u32) -> Self {
-        Counts::of_word(self.word() & !u64::MAX.checked_shl(8 * lane).unwrap_or(0))
+    pub(super) fn in_lanes(count: Count, has_it: impl Fn(u8) -> bool) -> Self {
+        Counts(std::array::from_fn(|lane| {
+            if has_it(lane as u8) { count.byte() } else { 0 }
+        }))
     }
 
     /// An OR node's numbers: the minima over its children.
     #[inline]
     pub(super) fn least(children: impl IntoIterator<Item = Self>) -> Self {
-        let least = |a: u64, b: u64| {
-            // The highest bit survives where the lower bits of a are no less than those of b.
-            let difference = (a | HIGH) - (b & LOW);
-            let a_is_no_less = spread((a & !b) | (!(a ^ b) & difference));
-            (b & a_is_no_less) | (a & !a_is_no_less)
-        };
-        let words = children.into_iter().map(Counts::word);
-        Counts::of_word(words.fold(u64::MAX, least))
+        let mut least = [Count::INFINITY.byte(); SPAN];
+        for Counts(child) in children {
+            least = std::array::from_fn(|lane| least[lane].min(child[lane]));
+        }
+        Counts(least)
     }
 
     /// An AND node's numbers: the sums over its children, added like [`Count`]s.
     #[inline]
     pub(super) fn sum(children: impl IntoIterator<Item = Self>) -> Self {
-        let (mut sum, mut infinite) = (0, 0);
-        for child in children.into_iter().map(Counts::word) {
-            // A byte is 255 if adding 1 to its lower bits carries into its highest, which is set.
-            infinite |= ((child & LOW) + ONES) & child;
-            let wrapped = ((sum & LOW) + (child & LOW)) ^ ((sum ^ child) & HIGH);
-            let carries = (sum & child) | ((sum | child) & !wrapped);
-            sum = wrapped | spread(carries);
+        let (mut sum, mut infinite) = ([0_u8; SPAN], [0; SPAN]);
+        for Counts(child) in children {
+            for (lane, &number) in child.iter().enumerate() {
+                sum[lane] = sum[lane].saturating_add(number);
+                infinite[lane] |= if number == 255 { 255 } else { 0 };
+            }
         }
-        let infinite = spread(infinite);
-        // A finite sum stays below infinity.
-        let ends_at_255 = ((sum & LOW) + ONES) & sum;
-        let too_large = spread(ends_at_255) & !infinite;
-        Counts::of_word((sum & !(too_large & ONES)) | infinite)
+        let most = Count::MAX_FINITE.byte();
+        Counts(std::array::from_fn(|lane| {
+            sum[lane].min(most) | infinite[lane]
+        }))
     }
 }
 
@@ -108,7 +68,7 @@ mod tests {
         for a in interesting {
             for b in interesting {
                 for c in interesting {
-                    // Neighbouring lanes differ, so that a leaking carry shows.
+                    // Neighbouring lanes differ.
                     let children = [[a, b], [b, c], [c, a]].map(|[even, odd]| {
                         Counts::<SPAN>(std::array::from_fn(
                             |lane| if lane % 2 == 0 { even } else { odd },
@@ -123,20 +83,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn lanes_are_cut_off() {
-        let counts = Counts([1, 2, 3, 4, 5, 6, 7, 8]);
-        assert_eq!(counts.starting_at(3), Counts([0, 0, 0, 4, 5, 6, 7, 8]));
-        assert_eq!(counts.ending_before(3), Counts([1, 2, 3, 0, 0, 0, 0, 0]));
-        assert_eq!(
-            (counts.starting_at(8), counts.ending_before(0)),
-            (Counts::ZERO, Counts::ZERO)
-        );
-        assert_eq!(
-            (counts.starting_at(0), counts.ending_before(30)),
-            (counts, counts)
-        );
     }
 }

@@ -4,7 +4,7 @@
 //! Numbers are updated even if they are never used, but vector instructions compute all values of a node at once.
 
 use super::super::tree::{Node, NodeId, Tree};
-use super::{Goal, Storage};
+use super::{Goal, Storage, refresh_path};
 use crate::conspiracy::{Accumulator, Count, Kind, LikelyRange, Vector};
 use crate::search::kit::arena::{Moved, Records};
 use crate::value::Value;
@@ -80,14 +80,9 @@ impl<M: Copy, const N: usize> Storage<M> for Intensive<N> {
     }
 
     fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
-        for (ply, &id) in path.iter().enumerate().rev() {
-            // A leaf with a new static value has no children to compute from.
-            let is_inner = !tree.has_no_children(id);
-            if is_inner && !self.refresh(tree, id, Kind::at_ply(ply)) {
-                return false;
-            }
-        }
-        true
+        refresh_path(tree, path, |tree, id, ply| {
+            self.refresh(tree, id, Kind::at_ply(ply))
+        })
     }
 
     fn takes_over(&mut self, tree: &Tree<M>, has_new_leaves: bool) {

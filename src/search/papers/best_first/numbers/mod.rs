@@ -54,7 +54,7 @@ pub(super) trait Storage<M: Copy> {
     fn plant(&mut self);
 
     /// Called when a node has been expanded; `place` is the index of its record.
-    fn expanded(&mut self, place: u32);
+    fn expanded(&mut self, _place: u32) {}
 
     /// Updates values and numbers along `path`, from the root to a node with a new value or new children; returns
     /// whether the root's may have changed.
@@ -71,7 +71,7 @@ pub(super) trait Storage<M: Copy> {
     fn takes_over(&mut self, tree: &Tree<M>, has_new_leaves: bool);
 
     /// Called when the records of interior nodes have moved.
-    fn go_along(&mut self, moved: &Moved);
+    fn go_along(&mut self, _moved: &Moved) {}
 
     /// Called when children have been dropped to free memory.
     fn reclaimed(&mut self, _tree: &Tree<M>) {}
@@ -115,6 +115,40 @@ impl StorageKind {
             (StorageKind::FourNumbers, _) => Box::new(Compromise::<2>::default()),
         }
     }
+}
+
+/// Refreshes the nodes on `path` with children, the last one first, until one has not changed; returns whether all have.
+/// `refresh` gets a node and its ply, and tells whether it has changed. (A leaf with a new static value has no children
+/// to compute from.)
+fn refresh_path<M: Copy>(
+    tree: &mut Tree<M>,
+    path: &[NodeId],
+    mut refresh: impl FnMut(&mut Tree<M>, NodeId, usize) -> bool,
+) -> bool {
+    let mut nodes = path.iter().enumerate().rev();
+    nodes.all(|(ply, &id)| tree.has_no_children(id) || refresh(tree, id, ply))
+}
+
+/// The end of the root's likely range in the direction of `push`, searched from an earlier one: it rarely moves.
+fn likely_end<M: Copy>(
+    tree: &Tree<M>,
+    push: Push,
+    from: u8,
+    mut is_likely: impl FnMut(u8) -> bool,
+) -> u8 {
+    let (own, len) = (tree.root().index, tree.grid().len());
+    // The root's own value is likely, and so is every value between it and a likely one.
+    let start = if push.reached(from, own) { from } else { own };
+    let mut end = start;
+    while end != own && !is_likely(end) {
+        end = push.nearer(end);
+    }
+    if end == start {
+        while let Some(next) = push.farther(end, len).filter(|&next| is_likely(next)) {
+            end = next;
+        }
+    }
+    end
 }
 
 /// The value of a node with children for the side to move there: that of its best child.

@@ -10,7 +10,7 @@ use crate::search::kit::arena::Records;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberWindow<const SPAN: usize> {
     /// Direction that pushes the root out of the range.
-    push: Push,
+    pub(super) push: Push,
     /// Index of the lowest value.
     base: u8,
     /// Identifies the window's numbers: those of earlier epochs are stale for good.
@@ -41,11 +41,6 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
             base: 0,
             epoch: 1,
         }
-    }
-
-    /// Direction that pushes the root out of the range.
-    pub(super) const fn push(&self) -> Push {
-        self.push
     }
 
     /// The lane of a goal, if it lies in the window.
@@ -89,12 +84,9 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
     /// `count` in the lanes of goals not reached, 0 in the others.
     #[inline]
     fn unreached(&self, index: u8, count: Count) -> Counts<SPAN> {
-        // Raising has reached the lanes up to the node's value, lowering those from it on.
-        let counts = Counts::all(count);
         match self.push {
-            Push::Raise if index < self.base => counts,
-            Push::Raise => counts.starting_at(u32::from(index - self.base) + 1),
-            Push::Lower => counts.ending_before(u32::from(index.saturating_sub(self.base))),
+            Push::Raise => Counts::in_lanes(count, |lane| index < self.base + lane),
+            Push::Lower => Counts::in_lanes(count, |lane| index > self.base + lane),
         }
     }
 
@@ -119,8 +111,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
                 return None;
             }
         }
-        let is_final = node.is_final();
-        let count = if is_final {
+        let count = if node.is_final() {
             Count::INFINITY
         } else {
             Count::ONE
@@ -195,7 +186,7 @@ mod tests {
     #[test]
     fn old_epochs_come_again_only_with_a_warning() {
         let mut window = NumberWindow::<8>::new(Push::Raise);
-        let first = window.kept(Counts::all(Count::ONE));
+        let first = window.kept(Counts::in_lanes(Count::ONE, |_| true));
         let moves = (0..).take_while(|_| !window.outdate()).count();
         assert_eq!(moves, usize::from(u16::MAX) - 1);
         assert!(window.is_current(&first) && !window.is_current(&Kept::OUTDATED));

@@ -6,6 +6,11 @@ use crate::games::tic_tac_toe::OpenRows;
 use crate::search::papers::best_first::LeafScores;
 use crate::search::papers::tests::{minimax, solves_tic_tac_toe, tic_tac_toe, winner};
 
+fn hex_search<const SIZE: usize>(megabytes: usize) -> BestFirst<Hex<SIZE>, TwoDistance> {
+    let settings = sibling_settings(Grid::new(63, 25, 0));
+    BestFirst::new(settings, megabytes, TwoDistance)
+}
+
 fn sibling_settings(grid: Grid) -> Settings {
     Settings {
         grid,
@@ -25,8 +30,7 @@ fn tic_tac_toe_and_small_hex_are_solved_like_minimax_does() {
     });
     for cell in 0..9 {
         let root = Root::new(Hex::<3>::after_cells(&[cell]).unwrap());
-        let mut search = BestFirst::new(sibling_settings(Grid::new(63, 25, 0)), 32, TwoDistance);
-        let report = search.search(&root, &Limits::default(), &mut Unobserved);
+        let report = hex_search(32).search(&root, &Limits::default(), &mut Unobserved);
         let yardstick = minimax(&root, 9, TwoDistance);
         assert_eq!(winner(report.value), winner(yardstick), "{cell}");
     }
@@ -37,21 +41,16 @@ fn tic_tac_toe_and_small_hex_are_solved_like_minimax_does() {
 #[test]
 fn the_best_child_keeps_its_parent_s_value() {
     let root = Root::new(Hex::<5>::after_cells(&[7, 12]).unwrap());
-    let mut search = BestFirst::new(sibling_settings(Grid::new(63, 25, 0)), 4, TwoDistance);
-    let report = search.search(&root, &Limits::nodes(300), &mut Unobserved);
+    let report = hex_search(4).search(&root, &Limits::nodes(300), &mut Unobserved);
     assert_eq!(report.value, TwoDistance.static_value(&root.position));
-    let scores = |m| {
-        TwoDistance
-            .static_value(&root.position.after(m))
-            .from_child()
-    };
+    let static_value = |m| TwoDistance.static_value(&root.position.after(m));
+    let scores = |m| static_value(m).from_child();
     let moves = root.position.legal_moves();
     let best = moves.iter().map(|&m| scores(m)).max().unwrap();
     let mut reports = Vec::new();
     // Only the root is expanded.
     let limits = Limits::nodes(moves.len() as u64);
-    let mut search = BestFirst::new(sibling_settings(Grid::new(63, 25, 0)), 4, TwoDistance);
-    search.search(&root, &limits, &mut reports);
+    hex_search(4).search(&root, &limits, &mut reports);
     let first = reports.last().unwrap();
     assert_eq!(scores(first.best_move().unwrap()), best);
 }
