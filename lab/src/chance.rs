@@ -13,9 +13,7 @@ use cassius::games::dice_race::DiceRace;
 use cassius::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
 use cassius::output::progress::Progress;
 use cassius::random::mix;
-use cassius::search::papers::chance::{
-    expectiminimax, star1, star1_with_table, star2, star2_with_table,
-};
+use cassius::search::papers::chance::{Star, expectiminimax};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -122,13 +120,13 @@ fn stars<G: ChanceGame + Hash + Eq>(
     value: f64,
 ) -> ([u64; SEARCHES.len()], f64) {
     let all = Interval::ALL;
-    let unfolded = star2_with_table(&Unfolded::new(position.clone()), depth, all);
+    let kept = Star::TWO.with_table();
     let verdicts = [
-        star1(position, depth, all),
-        star2(position, depth, all),
-        unfolded,
-        star1_with_table(position, depth, all),
-        star2_with_table(position, depth, all),
+        Star::ONE.search(position, depth, all),
+        Star::TWO.search(position, depth, all),
+        kept.search(&Unfolded::new(position.clone()), depth, all),
+        Star::ONE.with_table().search(position, depth, all),
+        kept.search(position, depth, all),
     ];
     let differences = verdicts.iter().map(|it| (it.value - value).abs());
     (verdicts.map(|it| it.nodes), differences.fold(0.0, f64::max))

@@ -1,4 +1,4 @@
-//! Expectiminimax: the whole tree to a fixed depth, without pruning. The reference for [`super::star1`].
+//! Expectiminimax: the whole tree to a fixed depth, without pruning. The reference for [`super::Star`].
 
 use super::Verdict;
 use crate::chance::{ChanceGame, Turn};

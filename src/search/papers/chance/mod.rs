@@ -2,7 +2,7 @@
 //!
 //! [`expectiminimax()`] (D. Michie, "Game-playing and game-learning automata", 1966) is minimax with a third
 //! kind of node, whose value is the mean of its children' values weighted by their probabilities. `star`
-//! is alpha-beta for such trees: [`star1`] and [`star2`] (B. W. Ballard, "The *-minimax search procedure
+//! is alpha-beta for such trees: [`Star::ONE`] and [`Star::TWO`] (B. W. Ballard, "The *-minimax search procedure
 //! for trees containing chance nodes", Artificial Intelligence 21, 1983; T. Hauk, M. Buro and
 //! J. Schaeffer, "Rediscovering *-minimax search", Computers and Games 2004).
 //!
@@ -20,7 +20,7 @@
 //!
 //! Star2 first probes: if a child is a player's choice, a single move of his bounds the child's value from one side.
 //! That narrows [L, U] for this child, and with luck suffices for a cutoff before any child has been searched in full.
-//! If not, the probe's move is searched again with the child, unless a table keeps its result ([`star2_with_table`]).
+//! If not, the probe's move is searched again with the child, unless a table keeps its result ([`Star::with_table`]).
 //! Where players have few moves, these repeated searches are most of the work.
 //!
 //! # Repairs
@@ -54,7 +54,7 @@ mod star;
 mod tests;
 
 pub use expectiminimax::expectiminimax;
-pub use star::{star1, star1_with_table, star2, star2_with_table};
+pub use star::Star;
 
 #[cfg(doc)]
 use crate::chance::ChanceGame;

@@ -7,38 +7,60 @@ use super::Verdict;
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::Side;
 
-/// The value of `position` by Star1, searched `depth` moves and events deep. Exact inside `window`, which must be wider
-/// than rounding errors; outside it a bound on the right side.
-pub fn star1<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
-where
-    G: ChanceGame + Hash + Eq,
-{
-    Search::new(false, None).verdict(position, depth, window)
+/// One of the searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Star {
+    /// Whether it is Star2, which probes the children of chance nodes first.
+    probes: bool,
+    /// Whether it has a table.
+    keeps: bool,
 }
 
-/// The value by Star2, which probes the children of chance nodes first; otherwise like [`star1`].
-pub fn star2<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
-where
-    G: ChanceGame + Hash + Eq,
-{
-    Search::new(true, None).verdict(position, depth, window)
-}
+impl Star {
+    /// Star1.
+    pub const ONE: Star = Star::new(false);
+    /// Star2.
+    pub const TWO: Star = Star::new(true);
 
-/// Star1 with a table: a position whose entry for the same depth suffices is not searched again, and not counted as a
-/// node. Entries are never dropped, so it suits only small searches.
-pub fn star1_with_table<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
-where
-    G: ChanceGame + Hash + Eq,
-{
-    Search::new(false, Some(HashMap::new())).verdict(position, depth, window)
-}
+    const fn new(probes: bool) -> Star {
+        let keeps = false;
+        Star { probes, keeps }
+    }
 
-/// Star2 with such a table, which stores probes too.
-pub fn star2_with_table<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
-where
-    G: ChanceGame + Hash + Eq,
-{
-    Search::new(true, Some(HashMap::new())).verdict(position, depth, window)
+    /// The same with a table of positions searched, and probed: one whose entry for the same depth suffices is not
+    /// searched again, and not counted as a node. Entries are never dropped, so it suits only small searches.
+    #[must_use]
+    pub const fn with_table(self) -> Star {
+        let keeps = true;
+        Star { keeps, ..self }
+    }
+
+    /// The value of `root`, searched `depth` moves and events deep. Exact inside `window`, which must be wider than
+    /// rounding errors; outside it a bound on the right side.
+    pub fn search<G>(self, root: &G, depth: u32, window: Interval) -> Verdict<G::Move>
+    where
+        G: ChanceGame + Hash + Eq,
+    {
+        let range = root.range();
+        let mut search = Search {
+            probes: self.probes,
+            table: self.keeps.then(HashMap::new),
+            nodes: 0,
+            slack: PRECISION * range.low.abs().max(range.high.abs()),
+        };
+        let (value, best) = match root.turn() {
+            Turn::Player(side) if depth > 0 => {
+                search.nodes += 1;
+                search.player(root, side, depth, window)
+            }
+            _ => (search.value(root, depth, window), None),
+        };
+        Verdict {
+            value,
+            best,
+            nodes: search.nodes,
+        }
+    }
 }
 
 /// Windows and ranges no wider than this part of the game's largest value count as empty. It is far above the rounding
@@ -62,79 +84,39 @@ struct Child<G> {
     range: Interval,
 }
 
-/// The bounds of a chance node that follow from those of its children.
-struct Expectation {
-    low: f64,
-    high: f64,
+impl<G> Child<G> {
+    /// The share of the node's bounds that this child would have with the bounds `range`.
+    fn share(&self, range: Interval) -> Interval {
+        Interval::new(self.probability * range.low, self.probability * range.high)
+    }
+
+    /// The window to search this child with: outside it the node's value is outside `window`, whatever the values of the
+    /// other children, whose bounds add up to `others`.
+    fn window(&self, others: Interval, window: Interval) -> Interval {
+        Interval {
+            low: (window.low - others.high) / self.probability,
+            high: (window.high - others.low) / self.probability,
+        }
+    }
 }
 
-impl Expectation {
-    fn of<G>(children: &[Child<G>]) -> Expectation {
-        let sum = |end: fn(&Interval) -> f64| {
-            let terms = children
-                .iter()
-                .map(|child| child.probability * end(&child.range));
-            terms.sum()
-        };
-        Expectation {
-            low: sum(|range| range.low),
-            high: sum(|range| range.high),
-        }
-    }
+/// The bounds that follow for a chance node from those of its children.
+fn expectation<G>(children: &[Child<G>]) -> Interval {
+    let shares = || children.iter().map(|child| child.share(child.range));
+    let lows = shares().map(|share| share.low);
+    let highs = shares().map(|share| share.high);
+    Interval::new(lows.sum(), highs.sum())
+}
 
-    /// These bounds without the share of `child`.
-    fn without<G>(&self, child: &Child<G>) -> Expectation {
-        Expectation {
-            low: self.low - child.probability * child.range.low,
-            high: self.high - child.probability * child.range.high,
-        }
-    }
+fn plus(a: Interval, b: Interval) -> Interval {
+    Interval::new(a.low + b.low, a.high + b.high)
+}
 
-    /// These bounds with another child's.
-    fn with(&self, probability: f64, range: Interval) -> Expectation {
-        Expectation {
-            low: self.low + probability * range.low,
-            high: self.high + probability * range.high,
-        }
-    }
-
-    /// The window of a further child: outside it the node's value is outside `window`, whatever the values of the other
-    /// children, whose bounds these are.
-    fn window_of_child(&self, probability: f64, window: Interval) -> Interval {
-        Interval {
-            low: (window.low - self.high) / probability,
-            high: (window.high - self.low) / probability,
-        }
-    }
+fn minus(a: Interval, b: Interval) -> Interval {
+    Interval::new(a.low - b.low, a.high - b.high)
 }
 
 impl<G: ChanceGame + Hash + Eq> Search<G> {
-    fn new(probes: bool, table: Option<HashMap<(G, u32), Interval>>) -> Search<G> {
-        Search {
-            probes,
-            table,
-            nodes: 0,
-            slack: 0.0,
-        }
-    }
-
-    fn verdict(mut self, root: &G, depth: u32, window: Interval) -> Verdict<G::Move> {
-        let range = root.range();
-        self.slack = PRECISION * range.low.abs().max(range.high.abs());
-        let (value, best) = match root.turn() {
-            Turn::Player(side) if depth > 0 => {
-                self.nodes += 1;
-                self.player(root, side, depth, window)
-            }
-            _ => (self.value(root, depth, window), None),
-        };
-        Verdict {
-            value,
-            best,
-            nodes: self.nodes,
-        }
-    }
-
     /// The value of a position, or a bound outside `window`.
     fn value(&mut self, position: &G, depth: u32, window: Interval) -> f64 {
         debug_assert!(window.low < window.high, "{window:?}");
@@ -147,14 +129,13 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
             }
         }
         self.nodes += 1;
-        let value = match position.turn() {
-            _ if depth == 0 => position.value(),
-            Turn::Over => position.value(),
-            Turn::Player(side) => self.player(position, side, depth, window).0,
-            Turn::Chance => self.chance(position, depth, window),
+        let (value, window) = match position.turn() {
+            Turn::Player(side) if depth > 0 => {
+                (self.player(position, side, depth, window).0, window)
+            }
+            Turn::Chance if depth > 0 => (self.chance(position, depth, window), window),
+            _ => (position.value(), Interval::ALL),
         };
-        let is_leaf = depth == 0 || position.turn() == Turn::Over;
-        let window = if is_leaf { Interval::ALL } else { window };
         self.keep(position, depth, window, value);
         value
     }
@@ -236,12 +217,12 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
             .collect();
         // The likely children decide most.
         children.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-        let mut sum = Expectation::of(&children);
+        let mut sum = expectation(&children);
         if self.probes && depth >= 2 {
             for child in &mut children {
-                let others = sum.without(child);
-                self.probe(child, &others, depth, window);
-                sum = others.with(child.probability, child.range);
+                let others = minus(sum, child.share(child.range));
+                self.probe(child, others, depth, window);
+                sum = plus(others, child.share(child.range));
                 if sum.high <= window.low {
                     return sum.high;
                 }
@@ -251,8 +232,8 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
             }
         }
         for child in &children {
-            let others = sum.without(child);
-            let needed = others.window_of_child(child.probability, window);
+            let others = minus(sum, child.share(child.range));
+            let needed = child.window(others, window);
             let Interval { low, high } = child.range;
             // Whatever its value, the window is out of reach; bounds stay on their side of it despite rounding.
             if needed.low >= high - self.slack {
@@ -266,7 +247,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
             } else {
                 self.value(&child.position, depth - 1, needed.within(child.range))
             };
-            sum = others.with(child.probability, Interval::new(value, value));
+            sum = plus(others, child.share(Interval::new(value, value)));
             if value <= needed.low {
                 return sum.high.min(window.low);
             }
@@ -279,11 +260,11 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
 
     /// Narrows the bounds of a child of a chance node at `depth` by the most promising move of the player to move
     /// there; `others` are the bounds without this child.
-    fn probe(&mut self, child: &mut Child<G>, others: &Expectation, depth: u32, window: Interval) {
+    fn probe(&mut self, child: &mut Child<G>, others: Interval, depth: u32, window: Interval) {
         let Turn::Player(side) = child.position.turn() else {
             return;
         };
-        let needed = others.window_of_child(child.probability, window);
+        let needed = child.window(others, window);
         // One move bounds the child from the mover's side only, so the other end stays open.
         let asked = match side {
             Side::First => Interval::new(child.range.low, needed.high.min(child.range.high)),

@@ -1,52 +1,51 @@
 //! Properties on all trees: Star1 and Star2 give expectiminimax's value, and sound bounds outside their window.
 
+use std::hash::Hash;
+
 use proptest::prelude::*;
 
 use super::*;
-use crate::chance::{ChanceGame, Interval};
+use crate::chance::{ChanceGame, Interval, Turn};
+use crate::game::Moves;
 use crate::games::dice_race::DiceRace;
 use crate::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
 
 /// Rounding error of values up to some hundred.
 const ROUNDING: f64 = 1e-9;
 
-type Star<G> = fn(&G, u32, Interval) -> Verdict<<G as ChanceGame>::Move>;
+/// Star1, Star2, and both with a table.
+const STARS: [Star; 4] = [
+    Star::ONE,
+    Star::TWO,
+    Star::ONE.with_table(),
+    Star::TWO.with_table(),
+];
 
-/// Compares a star search with expectiminimax, with the full window and a narrow one.
-fn check<G: ChanceGame>(
-    star: Star<G>,
+/// Compares star searches with expectiminimax, with the full window and a narrow one.
+fn check<G: ChanceGame + Hash + Eq>(
+    stars: &[Star],
     root: &G,
     depth: u32,
     window: Interval,
 ) -> Result<(), TestCaseError> {
-    let plain = expectiminimax(root, depth);
-    let whole = star(root, depth, Interval::ALL);
-    prop_assert!(
-        (whole.value - plain.value).abs() < ROUNDING,
-        "{whole:?} {plain:?}"
-    );
-    prop_assert_eq!(whole.best.is_some(), plain.best.is_some());
-    if let Some(m) = whole.best {
-        let of_move = expectiminimax(&root.after(m), depth - 1).value;
-        prop_assert!((of_move - plain.value).abs() < ROUNDING);
-    }
-    let asked = star(root, depth, window);
-    let (value, truth) = (asked.value, plain.value);
-    if value <= window.low {
-        prop_assert!(
-            truth <= value + ROUNDING,
-            "{truth} above {value}, {window:?}"
-        );
-    } else if value >= window.high {
-        prop_assert!(
-            truth >= value - ROUNDING,
-            "{truth} below {value}, {window:?}"
-        );
-    } else {
-        prop_assert!(
-            (value - truth).abs() < ROUNDING,
-            "{value} {truth} {window:?}"
-        );
+    let truth = expectiminimax(root, depth);
+    let is_near = |value: f64| (value - truth.value).abs() < ROUNDING;
+    for star in stars {
+        let whole = star.search(root, depth, Interval::ALL);
+        prop_assert!(is_near(whole.value), "{star:?}: {whole:?} {truth:?}");
+        prop_assert_eq!(whole.best.is_some(), truth.best.is_some());
+        if let Some(m) = whole.best {
+            prop_assert!(is_near(expectiminimax(&root.after(m), depth - 1).value));
+        }
+        let value = star.search(root, depth, window).value;
+        let is_sound = if value <= window.low {
+            truth.value <= value + ROUNDING
+        } else if value >= window.high {
+            truth.value >= value - ROUNDING
+        } else {
+            is_near(value)
+        };
+        prop_assert!(is_sound, "{star:?}: {value} for {truth:?} in {window:?}");
     }
     Ok(())
 }
@@ -90,25 +89,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn star1_gives_the_value_or_a_sound_bound(
+    fn all_give_the_value_or_a_sound_bound(
         shape in shapes(), seed in any::<u64>(), depth in 0..6_u32, window in windows(),
     ) {
-        check(star1, &RandomChanceTree::new(shape, seed), depth, window)?;
-    }
-
-    #[test]
-    fn star2_gives_the_value_or_a_sound_bound(
-        shape in shapes(), seed in any::<u64>(), depth in 0..6_u32, window in windows(),
-    ) {
-        check(star2, &RandomChanceTree::new(shape, seed), depth, window)?;
-    }
-
-    #[test]
-    fn tables_change_no_value(
-        shape in shapes(), seed in any::<u64>(), depth in 0..6_u32, window in windows(),
-    ) {
-        check(star1_with_table, &RandomChanceTree::new(shape, seed), depth, window)?;
-        check(star2_with_table, &RandomChanceTree::new(shape, seed), depth, window)?;
+        check(&STARS, &RandomChanceTree::new(shape, seed), depth, window)?;
     }
 
     /// Deep enough for windows to become as narrow as rounding errors.
@@ -118,8 +102,7 @@ proptest! {
     ) {
         let shape = regular(branching, Odds::Weighted(weights));
         let depth = if branching == 2 { 11 } else { 8 };
-        check(star1, &RandomChanceTree::new(shape, seed), depth, window)?;
-        check(star2, &RandomChanceTree::new(shape, seed), depth, window)?;
+        check(&STARS[..2], &RandomChanceTree::new(shape, seed), depth, window)?;
     }
 
     #[test]
@@ -128,11 +111,13 @@ proptest! {
     ) {
         let position = DiceRace::at(first.map(|it| it % 12), second.map(|it| it % 12));
         let window = Interval::new(window.low / 100.0, window.high / 100.0);
-        check(star1, &position, depth, window)?;
-        check(star2, &position, depth, window)?;
-        check(star1_with_table, &position, depth, window)?;
-        check(star2_with_table, &position, depth, window)?;
+        check(&STARS, &position, depth, window)?;
     }
+}
+
+/// Nodes that each of the searches visits.
+fn nodes<G: ChanceGame + Hash + Eq>(root: &G, depth: u32) -> [u64; STARS.len()] {
+    STARS.map(|star| star.search(root, depth, Interval::ALL).nodes)
 }
 
 /// Values of a race arise in more ways than one, so that a table saves nodes even of Star1; a random tree has no
@@ -141,14 +126,11 @@ proptest! {
 fn tables_save_what_is_searched_again() {
     let tree = RandomChanceTree::new(regular(4, Odds::Equal), 2);
     let race = DiceRace::at([3, 5], [4, 6]);
-    let all = Interval::ALL;
-    assert_eq!(
-        star1_with_table(&tree, 6, all).nodes,
-        star1(&tree, 6, all).nodes
-    );
-    assert!(star2_with_table(&tree, 6, all).nodes < star2(&tree, 6, all).nodes);
-    assert!(star1_with_table(&race, 8, all).nodes < star1(&race, 8, all).nodes);
-    assert!(star2_with_table(&race, 8, all).nodes < star2(&race, 8, all).nodes);
+    let [tree, race] = [nodes(&tree, 6), nodes(&race, 8)];
+    assert_eq!(tree[2], tree[0]);
+    assert!(tree[3] < tree[1]);
+    assert!(race[2] < race[0]);
+    assert!(race[3] < race[1]);
 }
 
 /// A chance node by hand: three numbers, equally likely.
@@ -158,15 +140,15 @@ struct Three([i32; 3], Option<usize>);
 impl ChanceGame for Three {
     type Move = usize;
 
-    fn turn(&self) -> crate::chance::Turn {
+    fn turn(&self) -> Turn {
         match self.1 {
-            None => crate::chance::Turn::Chance,
-            Some(_) => crate::chance::Turn::Over,
+            None => Turn::Chance,
+            Some(_) => Turn::Over,
         }
     }
 
-    fn legal_moves(&self) -> crate::game::Moves<usize> {
-        crate::game::Moves::new()
+    fn legal_moves(&self) -> Moves<usize> {
+        Moves::new()
     }
 
     fn events(&self) -> Vec<(usize, f64)> {
@@ -189,7 +171,7 @@ impl ChanceGame for Three {
 #[test]
 fn a_chance_node_is_left_as_soon_as_its_window_is_out_of_reach() {
     let visited = |window| {
-        let verdict = star1(&Three([-8, 4, 7], None), 1, window);
+        let verdict = Star::ONE.search(&Three([-8, 4, 7], None), 1, window);
         (verdict.nodes, (verdict.value * 3.0).round() / 3.0)
     };
     // The mean is 1. After -8 it is at most (-8 + 10 + 10) / 3 = 4, after -8 and 4 at most 2 and at
@@ -206,10 +188,9 @@ fn a_chance_node_is_left_as_soon_as_its_window_is_out_of_reach() {
 fn pruning_pays() {
     let tree = RandomChanceTree::new(regular(4, Odds::Equal), 1);
     let plain = expectiminimax(&tree, 8).nodes;
-    let star1 = star1(&tree, 8, Interval::ALL).nodes;
-    let star2 = star2(&tree, 8, Interval::ALL).nodes;
+    let [star1, star2, ..] = nodes(&tree, 8);
     assert!(5 * star1 < 4 * plain, "{star1} of {plain}");
     assert!(star2 < star1, "{star2} against {star1}");
     let race = DiceRace::at([3, 5], [4, 6]);
-    assert!(super::star1(&race, 8, Interval::ALL).nodes < expectiminimax(&race, 8).nodes);
+    assert!(nodes(&race, 8)[0] < expectiminimax(&race, 8).nodes);
 }
