@@ -93,7 +93,7 @@ roof search/kit
     sorting:
     sync:
 roof search/play/alpha_beta
-    driver: recursion sharing line pruning entries node worker settings
+    driver: recursion sharing line pruning node worker settings
     recursion: sharing pruning entries node worker
     sharing: pruning entries node worker
     line: entries worker

@@ -39,15 +39,15 @@ impl<M: Copy> Question<M> {
     /// Kind of bound that the answer is, for the side to move: a lower one if the value reaches the window's upper
     /// end. `None` without an answer.
     pub(super) fn bound(&self) -> Option<Bound> {
-        let value = self.answer?.value?;
-        let window = self.asked.window;
-        Some(if value >= window.beta {
-            Bound::Lower
-        } else if value <= window.alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        })
+        Some(Bound::of(self.answer?.value?, self.asked.window))
+    }
+
+    /// Cost of the table's answer, or else of the answer itself.
+    pub(super) fn cost(&self) -> Cost {
+        match self.by {
+            Some(By::Table(cost)) => cost,
+            _ => self.answer.map_or(Cost::ZERO, |it| it.cost),
+        }
     }
 }
 

@@ -222,17 +222,16 @@ impl Line<'_> {
             .answer
             .and_then(|it| it.value)
             .unwrap_or(Value::DRAW);
-        let cost = question.answer.map_or(Cost::ZERO, |it| it.cost);
-        let (by, cost) = match question.by {
-            Some(By::Table(cost)) => (Answerer::Table, cost),
-            Some(By::Rules) | None => (Answerer::Rules, cost),
-            Some(By::Known) => (Answerer::Tablebase, cost),
-            Some(By::Leaf) => (Answerer::Leaf, cost),
-            Some(By::StaticValue) => (Answerer::StaticValue, cost),
-            Some(By::Pass) => (Answerer::NullMove, cost),
-            Some(By::Another) => (Answerer::Another, cost),
-            Some(By::Move(_)) => (Answerer::Move, cost),
-            Some(By::NoMove) => (Answerer::NoMove, cost),
+        let by = match question.by {
+            Some(By::Table(_)) => Answerer::Table,
+            Some(By::Rules) | None => Answerer::Rules,
+            Some(By::Known) => Answerer::Tablebase,
+            Some(By::Leaf) => Answerer::Leaf,
+            Some(By::StaticValue) => Answerer::StaticValue,
+            Some(By::Pass) => Answerer::NullMove,
+            Some(By::Another) => Answerer::Another,
+            Some(By::Move(_)) => Answerer::Move,
+            Some(By::NoMove) => Answerer::NoMove,
         };
         let reply = match question.by {
             Some(By::Move(reply)) => Some(self.numbered(after, reply)),
@@ -255,7 +254,7 @@ impl Line<'_> {
                 (Some(Bound::Exact) | None, _) => Told::Exact,
             },
             by,
-            cost: cost.units(),
+            cost: question.cost().units(),
             reply,
             aside: question.aside.filter(|_| is_aside).map(plies),
             source: None,

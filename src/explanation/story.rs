@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::follower::{Follower, ONE, Question};
+use crate::search::Bound;
 use crate::search::kit::watching::{By, LeftOut, Pruning, Step};
-use crate::search::{Bound, Cost};
 
 /// Cause of a cut-off.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -121,6 +121,7 @@ impl<M: Copy + Eq> Story<M> {
     /// Lower bound of the iterations needed to avoid this cut-off, if prices stay the same; `None` if prices do not
     /// tell.
     pub(super) fn takes(&self, counts_depth: bool) -> Option<u32> {
+        let worth = |question: &Question<M>| i32::from(question.cost().get());
         // Increase of the demand since the table's answer was found.
         let mut grown = 0;
         let mut missing = 0;
@@ -153,15 +154,6 @@ impl<M> Question<M> {
         let by_move = matches!(self.asked.step, Step::Move { .. });
         self.after == 1 && self.asked.ply == 1 && by_move
     }
-}
-
-/// Cost of the table's answer, or else of the answer itself.
-fn worth<M>(question: &Question<M>) -> i32 {
-    let cost = match question.by {
-        Some(By::Table(cost)) => cost,
-        _ => question.answer.map_or(Cost::ZERO, |it| it.cost),
-    };
-    i32::from(cost.get())
 }
 
 /// Cause, if the answer cuts the line off; `next` is the line's next move.

@@ -165,30 +165,24 @@ fn a_line_is_made_longer_to_where_it_is_cut_off() {
     let position = notation::parse_fen(SACRIFICE).expect("a position");
     let root = Root::new(position);
     let line = [notation::parse_san(&root.position, "Qg6").expect("a move")];
-    let effort = Effort {
-        nodes: 400,
-        until_found: false,
-        deeper: 0,
+    let explained = |search, nodes, until_found, deeper| {
+        let effort = Effort {
+            nodes,
+            until_found,
+            deeper,
+        };
+        explain(&root, &line, &settings(search), effort)
     };
     for search in ["depth-first", "alpha-beta"] {
-        let short = explain(&root, &line, &settings(search), effort).expect("an explanation");
-        let long = Effort {
-            deeper: 20_000,
-            ..effort
-        };
-        let long = explain(&root, &line, &settings(search), long).expect("an explanation");
+        let short = explained(search, 400, false, 0).expect("an explanation");
+        let long = explained(search, 400, false, 20_000).expect("an explanation");
         assert!(short.found.is_none(), "{search}: {short:?}");
         assert!(
             !matches!(long.cause, Cause::LineEnds | Cause::OtherReply),
             "{long:?}"
         );
         assert!(long.stages.len() >= short.stages.len());
-        let later = Effort {
-            nodes: 1_000_000,
-            until_found: true,
-            deeper: 0,
-        };
-        let found = explain(&root, &line, &settings(search), later).expect("an explanation");
+        let found = explained(search, 1_000_000, true, 0).expect("an explanation");
         let found_at = found.found.expect("the move").nodes;
         assert!(
             found_at <= found.nodes && found.nodes < 1_000_000,
@@ -196,6 +190,6 @@ fn a_line_is_made_longer_to_where_it_is_cut_off() {
         );
         assert_eq!(found.course.last().expect("an iteration").plays, "Qg6");
     }
-    let error = explain(&root, &line, &settings("best-first"), effort).expect_err("no watcher");
+    let error = explained("best-first", 400, false, 0).expect_err("no watcher");
     assert!(error.to_string().contains("best-first cannot be explained"));
 }

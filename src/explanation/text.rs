@@ -56,12 +56,8 @@ pub(super) fn explanation(it: &Explanation) -> String {
 
 /// The first move of the line, with its number.
 fn first(it: &Explanation) -> String {
-    let mut words = it.line.san.split(' ');
-    format!(
-        "{} {}",
-        words.next().unwrap_or_default(),
-        words.next().unwrap_or_default()
-    )
+    let words: Vec<&str> = it.line.san.split(' ').take(2).collect();
+    words.join(" ")
 }
 
 /// Says what the search plays.
@@ -373,16 +369,9 @@ fn takes(it: &Explanation, words: &Words) -> String {
             _ => String::new(),
         };
     }
-    let dearest = it.stages.iter().filter(|it| it.price.is_some());
-    let dearest = dearest.max_by(|a, b| {
-        a.price
-            .partial_cmp(&b.price)
-            .unwrap_or(std::cmp::Ordering::Equal)
-    });
-    if let Some(dearest) = dearest
-        && let Some(price) = dearest.price
-        && price >= 2.0
-    {
+    let prices = it.stages.iter().filter_map(|it| Some((it, it.price?)));
+    let dearest = prices.max_by(|(_, a), (_, b)| a.total_cmp(b));
+    if let Some((dearest, price)) = dearest.filter(|&(_, price)| price >= 2.0) {
         let _ = write!(
             text,
             " Dearest on the way was {}: {}.",

@@ -19,7 +19,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::game::{Game, Moves, Root};
-use crate::value::Value;
+use crate::value::{Value, Window};
 
 /// Limits of a search, besides its [`Observer`]. The first one reached ends it.
 #[derive(Clone, Debug)]
@@ -98,6 +98,18 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// The bound that `value`, found by a search of `window`, is.
+    #[inline]
+    pub(crate) fn of(value: Value, window: Window) -> Bound {
+        if value >= window.beta {
+            Bound::Lower
+        } else if value > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
     /// Whether a bound of this kind on `value` decides the game: at least a win, at most a loss, or
     /// either exactly.
     #[inline]

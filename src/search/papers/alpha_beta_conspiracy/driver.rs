@@ -10,6 +10,9 @@ use crate::search::mates::mate_line;
 use crate::search::{Bound, Occasion, Report};
 use crate::value::{Value, Window};
 
+/// The value of a move not yet seen: it comes last, but before losing ones.
+const UNSEEN: Value = Value::centipawns(-(Value::MAX_CENTIPAWNS as i32));
+
 /// The search of one root.
 pub(super) struct Driver<'a, G: Game, E> {
     worker: Worker<'a, G, E>,
@@ -33,7 +36,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             root,
             moves: moves
                 .into_iter()
-                .map(|m| RootMove::new(m, -Value::INFINITY))
+                .map(|m| RootMove::new(m, UNSEEN))
                 .collect(),
             last: Report::before_search(value, first),
         }
@@ -46,12 +49,6 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             it.value = look.value.from_child();
             Ok(())
         });
-        // Moves not yet seen come last, but before losing ones.
-        let is_unseen = |it: &RootMove<G::Move>| it.value == -Value::INFINITY;
-        let estimate = Value::centipawns(-i32::from(Value::MAX_CENTIPAWNS));
-        for root_move in self.moves.iter_mut().filter(|it| is_unseen(it)) {
-            root_move.value = estimate;
-        }
         sort_by_key(&mut self.moves, |it| std::cmp::Reverse(it.value));
         if let Some(best) = self.moves.first() {
             let effort = self.effort();

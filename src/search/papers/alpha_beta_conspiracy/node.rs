@@ -73,17 +73,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let code = line.first().map_or(0, |&m| G::move_code(m));
         // A value that rests on a repetition of a position above holds on this path only.
         if below >= ply {
-            let bound = if value <= window.alpha {
-                Bound::Upper
-            } else if value >= window.beta {
-                Bound::Lower
-            } else {
-                Bound::Exact
-            };
             let entry = Entry {
                 code,
                 value,
-                bound,
+                bound: Bound::of(value, window),
                 depth: u8::try_from(credits.plies()).unwrap_or(u8::MAX),
                 static_value: look.value,
             };
@@ -166,17 +159,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if let Some(value) = position.outcome() {
             return known(value);
         }
-        match self.path.repetition(position) {
-            Some(Repetition::InGame) => {
+        if let Some(repetition) = self.path.repetition(position) {
+            let first = match repetition {
                 // A draw in this game only: values that rest on it are not stored.
-                self.oldest_repetition = 0;
-                return known(Value::DRAW);
-            }
-            Some(Repetition::OnPath(first)) => {
-                self.oldest_repetition = self.oldest_repetition.min(first);
-                return known(Value::DRAW);
-            }
-            None => {}
+                Repetition::InGame => 0,
+                Repetition::OnPath(first) => first,
+            };
+            self.oldest_repetition = self.oldest_repetition.min(first);
+            return known(Value::DRAW);
         }
         if let Some(value) = self.evaluator.known_value(position) {
             return known(value);

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::entries::bound_of;
 use super::node::{Candidate, Node};
 use super::settings::MAX_DEPTH;
 use super::worker::{Frame, Worker};
@@ -139,7 +138,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
             let found = &mut self.moves[line];
             let known = found.value == value && found.shows_the_end();
             found.value = value;
-            found.bound = bound_of(value, window);
+            found.bound = Bound::of(value, window);
             if !known {
                 found.line.clone_from(&worker.lines[0]);
                 worker.complete_line(root, found);

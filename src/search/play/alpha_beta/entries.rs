@@ -50,7 +50,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             Entry {
                 code,
                 value,
-                bound: bound_of(value, node.window),
+                bound: Bound::of(value, node.window),
                 depth: node.depth.clamp(0, u8::MAX.into()) as u8,
                 static_value,
             }
@@ -64,23 +64,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             let entry = Entry {
                 code,
                 value,
-                bound: bound_of(value, window),
+                bound: Bound::of(value, window),
                 depth: 0,
                 static_value: self.evaluator.static_value(position),
             };
             self.table.store(position.key(), entry);
         }
-    }
-}
-
-/// The bound that a search with this window has found.
-pub(super) fn bound_of(value: Value, window: Window) -> Bound {
-    if value >= window.beta {
-        Bound::Lower
-    } else if value > window.alpha {
-        Bound::Exact
-    } else {
-        Bound::Upper
     }
 }
 
