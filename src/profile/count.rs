@@ -7,39 +7,17 @@ use crate::value::Value;
 
 /// The conspiracies in a tree that push its root in one direction.
 pub(super) struct Conspiracies<'t, T> {
-    tree: &'t T,
-    push: Push,
-    /// Largest error of a leaf, in centipawns; `None` if unlimited.
-    error: Option<i32>,
+    pub(super) tree: &'t T,
+    pub(super) push: Push,
+    /// Largest error of a leaf, in centipawns; `None` if unlimited. With a limit, leaves whose value is a proven win or
+    /// loss are never wrong.
+    pub(super) error: Option<i32>,
 }
 
 impl<'t, T: GrownTree> Conspiracies<'t, T> {
-    /// The conspiracies that push in this direction.
-    pub(super) fn new(tree: &'t T, push: Push) -> Conspiracies<'t, T> {
-        Conspiracies {
-            tree,
-            push,
-            error: None,
-        }
-    }
-
-    /// Limits the error of a leaf to `error` centipawns. Leaves whose value is a proven win or loss are then never
-    /// wrong.
-    pub(super) fn within(self, error: i32) -> Conspiracies<'t, T> {
-        Conspiracies {
-            error: Some(error),
-            ..self
-        }
-    }
-
-    /// The direction.
-    pub(super) fn push(&self) -> Push {
-        self.push
-    }
-
-    /// The tree.
-    pub(super) fn tree(&self) -> &'t T {
-        self.tree
+    /// The conspiracies that push down, and those that push up.
+    pub(super) fn both(tree: &'t T, error: Option<i32>) -> [Conspiracies<'t, T>; 2] {
+        [Push::Lower, Push::Raise].map(|push| Conspiracies { tree, push, error })
     }
 
     /// A node's value, with all wins made equal, and all losses.

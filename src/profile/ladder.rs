@@ -13,11 +13,11 @@ impl<T: GrownTree> Conspiracies<'_, T> {
     pub(super) fn ladder(&self, node: T::Node, most: usize) -> Vec<Value> {
         let own = self.value(node);
         let mut ladder = vec![own; most + 1];
-        match self.tree().nature(node) {
+        match self.tree.nature(node) {
             Nature::Terminal => {}
             Nature::Leaf => ladder[1..].fill(self.extreme(node)),
-            Nature::Interior(kind) if self.push().is_or_node(kind) => {
-                for (_, child) in self.tree().children(node) {
+            Nature::Interior(kind) if self.push.is_or_node(kind) => {
+                for (_, child) in self.tree.children(node) {
                     let of_child = self.ladder(child, most);
                     for (value, &of_child) in ladder.iter_mut().zip(&of_child) {
                         *value = self.farther(*value, of_child);
@@ -25,7 +25,7 @@ impl<T: GrownTree> Conspiracies<'_, T> {
                 }
             }
             Nature::Interior(_) => {
-                let children = self.tree().children(node);
+                let children = self.tree.children(node);
                 let ladders: Vec<Vec<Value>> = children
                     .map(|(_, child)| self.ladder(child, most))
                     .collect();

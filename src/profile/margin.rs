@@ -94,102 +94,74 @@ pub(super) fn by_margin<T: GrownTree>(tree: &T, margin: Margin, choice: Option<u
             other_move: None,
         };
     }
-    let error = margin.leaf_error().into();
-    let [down, up] =
-        [Push::Lower, Push::Raise].map(|push| Conspiracies::new(tree, push).within(error));
+    let [down, up] = Conspiracies::both(tree, Some(margin.leaf_error().into()));
     let by = i32::from(margin.centipawns());
     ByMargin {
         margin,
         worse: down.count(root, value.offset(-by)),
         better: up.count(root, value.offset(by)),
-        other_move: Rivals::new(&down, &up, choice).and_then(|rivals| rivals.least(by)),
+        other_move: other_move([&down, &up], choice, by),
     }
 }
 
-/// The move to play compared with all others.
-struct Rivals<'c, T: GrownTree> {
-    /// Pushes the move to play to the player's disadvantage.
-    back: &'c Conspiracies<'c, T>,
-    /// Pushes the others to his advantage.
-    ahead: &'c Conspiracies<'c, T>,
-    chosen: T::Node,
-    others: Vec<T::Node>,
-}
-
-impl<'c, T: GrownTree> Rivals<'c, T> {
-    /// `None` for a single move.
-    fn new(
-        down: &'c Conspiracies<'c, T>,
-        up: &'c Conspiracies<'c, T>,
-        choice: Option<usize>,
-    ) -> Option<Rivals<'c, T>> {
-        let tree = down.tree();
-        let Nature::Interior(kind) = tree.nature(tree.root()) else {
-            return None;
-        };
-        let (back, ahead) = if Push::Raise.is_or_node(kind) {
-            (down, up)
-        } else {
-            (up, down)
-        };
-        let mut others: Vec<T::Node> = tree.children(tree.root()).map(|(_, it)| it).collect();
-        let value = tree.value(tree.root());
-        let best = || others.iter().position(|&it| tree.value(it) == value);
-        let choice = choice.filter(|&it| it < others.len()).or_else(best)?;
-        let chosen = others.remove(choice);
-        Some(Rivals {
-            back,
-            ahead,
-            chosen,
-            others,
-        })
+/// Fewest leaves that make some other move better than the one to play by `margin` centipawns. They are divided: some
+/// push the move to play back to a value, the rest push another move to a margin beyond it.
+fn other_move<T: GrownTree>(
+    [down, up]: [&Conspiracies<'_, T>; 2],
+    choice: Option<usize>,
+    margin: i32,
+) -> Option<u32> {
+    let tree = down.tree;
+    let Nature::Interior(kind) = tree.nature(tree.root()) else {
+        return None;
+    };
+    // The move to play is pushed to the player's disadvantage, the others to his advantage. Values count in this
+    // direction.
+    let (back, ahead, sign) = if Push::Raise.is_or_node(kind) {
+        (down, up, 1)
+    } else {
+        (up, down, -1)
+    };
+    let mut others: Vec<T::Node> = tree.children(tree.root()).map(|(_, it)| it).collect();
+    let value = tree.value(tree.root());
+    let best = || others.iter().position(|&it| tree.value(it) == value);
+    let choice = choice.filter(|&it| it < others.len()).or_else(best)?;
+    let chosen = others.remove(choice);
+    let value = settled(tree.value(chosen));
+    if value.is_decided() {
+        return None;
     }
-
-    /// Fewest leaves that make some other move better than the chosen one by `margin` centipawns. They are divided:
-    /// some push the chosen one back to a value, the rest push another move to a margin beyond it.
-    fn least(&self, margin: i32) -> Option<u32> {
-        // Values count in the direction of the player's advantage.
-        let sign = match self.ahead.push() {
-            Push::Raise => 1,
-            Push::Lower => -1,
-        };
-        let value = settled(self.back.tree().value(self.chosen));
-        if value.is_decided() {
-            return None;
-        }
-        let reaches = self.others.iter().map(|&it| self.ahead.reach(it));
-        let farthest = reaches.reduce(|a, b| self.ahead.farther(a, b))?;
-        let first = sign * i32::from(self.back.reach(self.chosen).get());
-        let last = (sign * i32::from(farthest.get()) - margin).min(sign * i32::from(value.get()));
-        // The leaves it takes for the chosen move to be worth at most `at`, and for another to be worth a margin more.
-        let at = |at: i32| {
-            let back = Value::centipawns(sign * at);
-            let ahead = Value::centipawns(sign * (at + margin));
-            let others = self.others.iter();
-            let counts = others.filter_map(|&it| self.ahead.count(it, ahead));
-            Some((self.back.count(self.chosen, back)?, counts.min()?))
-        };
-        if first > last {
-            return None;
-        }
-        let (low, high) = (at(first)?, at(last)?);
-        let total = |(back, ahead): (u32, u32)| back.saturating_add(ahead);
-        let mut least = total(low).min(total(high));
-        let mut open = vec![((first, low), (last, high))];
-        // The higher the value, the fewer push back and the more push ahead. So between two values it takes at least
-        // the upper one's first number and the lower one's second.
-        while let Some((lower, upper)) = open.pop() {
-            let bound = upper.1.0.saturating_add(lower.1.1);
-            if bound >= least || upper.0 - lower.0 < 2 {
-                continue;
-            }
-            let middle = lower.0 + (upper.0 - lower.0) / 2;
-            if let Some(numbers) = at(middle) {
-                least = least.min(total(numbers));
-                open.push((lower, (middle, numbers)));
-                open.push(((middle, numbers), upper));
-            }
-        }
-        Some(least)
+    let reaches = others.iter().map(|&it| ahead.reach(it));
+    let farthest = reaches.reduce(|a, b| ahead.farther(a, b))?;
+    let first = sign * i32::from(back.reach(chosen).get());
+    let last = (sign * i32::from(farthest.get()) - margin).min(sign * i32::from(value.get()));
+    // The leaves it takes for the chosen move to be worth at most `at`, and for another to be worth a margin more.
+    let at = |at: i32| {
+        let target = Value::centipawns(sign * (at + margin));
+        let counts = others.iter().filter_map(|&it| ahead.count(it, target));
+        let back = back.count(chosen, Value::centipawns(sign * at));
+        Some((back?, counts.min()?))
+    };
+    if first > last {
+        return None;
     }
+    let (low, high) = (at(first)?, at(last)?);
+    let total = |(back, ahead): (u32, u32)| back.saturating_add(ahead);
+    let mut least = total(low).min(total(high));
+    let mut open = vec![((first, low), (last, high))];
+    // The higher the value, the fewer push back and the more push ahead. So between two values it takes at least
+    // the upper one's first number and the lower one's second.
+    while let Some((lower, upper)) = open.pop() {
+        let bound = upper.1.0.saturating_add(lower.1.1);
+        if bound >= least || upper.0 - lower.0 < 2 {
+            continue;
+        }
+        let middle = lower.0 + (upper.0 - lower.0) / 2;
+        if let Some(numbers) = at(middle) {
+            least = least.min(total(numbers));
+            open.push((lower, (middle, numbers)));
+            open.push(((middle, numbers), upper));
+        }
+    }
+    Some(least)
 }

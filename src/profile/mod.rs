@@ -26,7 +26,6 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-use crate::conspiracy::Push;
 use crate::value::Value;
 use count::Conspiracies;
 pub use grown::{GrownTree, Nature};
@@ -182,9 +181,21 @@ impl<L> Profile<L> {
 
     /// Converts the lines.
     pub fn map_lines<K>(self, mut write: impl FnMut(L) -> K) -> Profile<K> {
+        let mut named = |names: Vec<Conspirator<L>>| -> Vec<Conspirator<K>> {
+            let names = names.into_iter().map(|name| Conspirator {
+                line: write(name.line),
+                value: name.value,
+            });
+            names.collect()
+        };
         let mut of_steps = |steps: Vec<Step<L>>| -> Vec<Step<K>> {
-            let steps = steps.into_iter();
-            steps.map(|step| step.map_lines(&mut write)).collect()
+            let steps = steps.into_iter().map(|step| Step {
+                conspirators: step.conspirators,
+                from: step.from,
+                to: step.to,
+                names: named(step.names),
+            });
+            steps.collect()
         };
         Profile {
             lowered: of_steps(self.lowered),
@@ -200,28 +211,8 @@ impl<L> Profile<L> {
             asked: self.asked.map(|asked| Asked {
                 target: asked.target,
                 conspirators: asked.conspirators,
-                names: named(asked.names, &mut write),
+                names: named(asked.names),
             }),
-        }
-    }
-}
-
-/// Converts the lines of conspirators.
-fn named<L, K>(names: Vec<Conspirator<L>>, mut write: impl FnMut(L) -> K) -> Vec<Conspirator<K>> {
-    let names = names.into_iter().map(|name| Conspirator {
-        line: write(name.line),
-        value: name.value,
-    });
-    names.collect()
-}
-
-impl<L> Step<L> {
-    fn map_lines<K>(self, write: &mut impl FnMut(L) -> K) -> Step<K> {
-        Step {
-            conspirators: self.conspirators,
-            from: self.from,
-            to: self.to,
-            names: named(self.names, write),
         }
     }
 }
@@ -229,7 +220,7 @@ impl<L> Step<L> {
 /// The profile of a tree's root.
 pub fn of_tree<T: GrownTree>(tree: &T, question: &Question) -> Profile<Vec<T::Move>> {
     let value = tree.value(tree.root());
-    let [down, up] = [Push::Lower, Push::Raise].map(|push| Conspiracies::new(tree, push));
+    let [down, up] = Conspiracies::both(tree, None);
     let next = |side: &Conspiracies<'_, T>| {
         let next = side.next(settled(value), question.grain);
         side.count(tree.root(), next)
@@ -245,12 +236,16 @@ pub fn of_tree<T: GrownTree>(tree: &T, question: &Question) -> Profile<Vec<T::Mo
     let ladders = [&down, &up].map(|side| side.ladder(tree.root(), most));
     let ranges = (0..).zip(ladders[0].iter().zip(&ladders[1]));
     let asked = question.target.map(|target| {
-        let side = if settled(target) > settled(value) {
-            &up
-        } else {
-            &down
-        };
-        asked(side, target, question)
+        let target = settled(target);
+        let is_above = target > settled(value);
+        let side = if is_above { &up } else { &down };
+        let conspirators = side.count(tree.root(), target);
+        let few = conspirators.filter(|&it| it <= question.named);
+        Asked {
+            target,
+            conspirators,
+            names: few.map_or_else(Vec::new, |few| side.smallest(target, few)),
+        }
     });
     Profile {
         asked,
@@ -272,22 +267,6 @@ pub fn of_tree<T: GrownTree>(tree: &T, question: &Question) -> Profile<Vec<T::Mo
                 max,
             })
             .collect(),
-    }
-}
-
-/// Conspirators for a value of the root.
-fn asked<T: GrownTree>(
-    side: &Conspiracies<'_, T>,
-    target: Value,
-    question: &Question,
-) -> Asked<Vec<T::Move>> {
-    let target = settled(target);
-    let conspirators = side.count(side.tree().root(), target);
-    let few = conspirators.filter(|&it| it <= question.named);
-    Asked {
-        target,
-        conspirators,
-        names: few.map_or_else(Vec::new, |few| side.smallest(target, few)),
     }
 }
 

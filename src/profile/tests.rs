@@ -16,20 +16,13 @@ fn sample() -> Tree {
 type Row<'a> = (u32, i16, i16, Vec<&'a [usize]>);
 
 fn rows(steps: &[Step<Vec<usize>>]) -> Vec<Row<'_>> {
-    let row = |step: &'_ Step<Vec<usize>>| {
+    let rows = steps.iter().map(|step| {
+        assert_eq!(step.names.len(), step.conspirators as usize);
         let (from, to) = (step.from.get(), step.to.get());
-        (step.conspirators, from, to)
-    };
-    let names = |step: &'_ Step<Vec<usize>>| -> usize { step.names.len() };
-    steps
-        .iter()
-        .map(|step| {
-            let (conspirators, from, to) = row(step);
-            assert_eq!(names(step), conspirators as usize);
-            let names = step.names.iter().map(|name| name.line.as_slice());
-            (conspirators, from, to, names.collect())
-        })
-        .collect()
+        let names = step.names.iter().map(|name| name.line.as_slice());
+        (step.conspirators, from, to, names.collect())
+    });
+    rows.collect()
 }
 
 #[test]

@@ -47,25 +47,16 @@ fn a_leaf_is_wrong_by_two_margins_at_most() {
 fn what_is_final_is_not_wrong() {
     assert_eq!(counts(&Terminal(0), 50, None), [None, None, None]);
     assert_eq!(counts(&Leaf(0), 50, None), [Some(1), Some(1), None]);
-    let won = Snapshot::of(0, |&node: &usize| {
-        let (value, nature, children) = match node {
-            0 => (
-                Value::win_in(3),
-                Nature::Interior(Kind::Max),
-                vec![((), 1), ((), 2)],
-            ),
-            1 => (Value::win_in(3), Nature::Leaf, vec![]),
-            _ => (Value::DRAW, Nature::Leaf, vec![]),
-        };
-        let turn = 0;
-        (
-            Judged {
-                value,
-                nature,
-                turn,
-            },
-            children,
-        )
+    let judged = |value, nature| Judged {
+        value,
+        nature,
+        turn: 0,
+    };
+    let (root, leaf) = (Nature::Interior(Kind::Max), Nature::Leaf);
+    let won = Snapshot::of(0, |&node: &usize| match node {
+        0 => (judged(Value::win_in(3), root), vec![((), 1), ((), 2)]),
+        1 => (judged(Value::win_in(3), leaf), vec![]),
+        _ => (judged(Value::DRAW, leaf), vec![]),
     });
     let question = Question {
         margin: Some(Margin::default()),
