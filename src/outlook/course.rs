@@ -33,8 +33,6 @@ pub struct State<M> {
     pub first_value: i32,
     /// Nodes so far.
     pub nodes: u64,
-    /// Nodes until the iteration before ended; in the first, nodes so far.
-    pub nodes_before: u64,
     /// Nodes at which the move was chosen.
     pub since: u64,
     /// The iteration, from 1.
@@ -102,7 +100,6 @@ impl<M: Copy + Eq> Course<M> {
             value,
             first_value: value,
             nodes,
-            nodes_before: nodes,
             since: nodes,
             iteration: done.iteration,
             iterations_kept: 0,
@@ -115,7 +112,6 @@ impl<M: Copy + Eq> Course<M> {
         };
         if let Some(last) = &self.state {
             state.first_value = last.first_value;
-            state.nodes_before = last.nodes;
             state.rise = value - last.value;
             state.swing = MEMORY * last.swing + f64::from(state.rise.abs());
             state.changes = MEMORY * last.changes;

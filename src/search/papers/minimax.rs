@@ -24,40 +24,44 @@ impl<E> Minimax<E> {
     pub fn new(evaluator: E) -> Minimax<E> {
         Minimax { evaluator }
     }
+}
 
-    /// The minimax value of a position below the root at `depth`.
-    ///
-    /// `path` holds the keys of the positions before this one. As in the papers, a repetition is a draw, and so is a
+/// A running search.
+struct Run<'a, G: Game, E> {
+    evaluator: &'a mut E,
+    /// Keys of the positions before the current one.
+    path: Vec<u64>,
+    budget: Budget<'a, G::Move>,
+}
+
+impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
+    /// The minimax value of a position below the root at `depth`. As in the papers, a repetition is a draw, and so is a
     /// draw by rule.
-    fn value<G: Game>(
-        &mut self,
-        position: &G,
-        path: &mut Vec<u64>,
-        depth: u32,
-        budget: &mut Budget<'_, G::Move>,
-    ) -> Result<Verdict<G::Move>, Stopped>
-    where
-        E: Evaluator<G>,
-    {
-        budget.check()?;
+    fn value(&mut self, position: &G, depth: u32) -> Result<Verdict<G::Move>, Stopped> {
+        self.budget.check()?;
         let moves = position.legal_moves();
-        if moves.is_empty() {
-            return Ok((position.terminal_value(), Vec::new()));
-        }
-        let repeated = is_repetition(path, position.key(), position.reversible_plies());
-        if position.is_drawn_by_rule() || repeated {
-            return Ok((Value::DRAW, Vec::new()));
-        }
-        if let Some(value) = self.evaluator.known_value(position) {
+        let is_draw = || {
+            position.is_drawn_by_rule()
+                || is_repetition(&self.path, position.key(), position.reversible_plies())
+        };
+        let known = if moves.is_empty() {
+            Some(position.terminal_value())
+        } else if is_draw() {
+            Some(Value::DRAW)
+        } else {
+            self.evaluator.known_value(position)
+        };
+        if let Some(value) = known {
             return Ok((value, Vec::new()));
         }
         if depth == 0 {
+            let budget = &mut self.budget;
             let value = self.evaluator.evaluate(position, Window::FULL, budget)?;
             return Ok((value, Vec::new()));
         }
         let mut best = (-Value::INFINITY, Vec::new());
         for m in moves {
-            let (value, line) = self.of_move(position, m, path, depth, budget)?;
+            let (value, line) = self.of_move(position, m, depth)?;
             if value > best.0 {
                 best = (value, line);
             }
@@ -66,38 +70,27 @@ impl<E> Minimax<E> {
     }
 
     /// The value of a move for the side that plays it, and its line.
-    fn of_move<G: Game>(
+    fn of_move(
         &mut self,
         position: &G,
         m: G::Move,
-        path: &mut Vec<u64>,
         depth: u32,
-        budget: &mut Budget<'_, G::Move>,
-    ) -> Result<Verdict<G::Move>, Stopped>
-    where
-        E: Evaluator<G>,
-    {
-        path.push(position.key());
-        let child = self.value(&position.after(m), path, depth - 1, budget);
-        path.pop();
+    ) -> Result<Verdict<G::Move>, Stopped> {
+        self.path.push(position.key());
+        let child = self.value(&position.after(m), depth - 1);
+        self.path.pop();
         child.map(|(value, line)| (value.from_child(), [vec![m], line].concat()))
     }
 
-    /// All root moves with values and lines at `depth`, best first.
-    fn rank<G: Game>(
+    /// These root moves with values and lines at `depth`, best first.
+    fn rank(
         &mut self,
-        root: &Root<G>,
+        root: &G,
+        moves: &[G::Move],
         depth: u32,
-        budget: &mut Budget<'_, G::Move>,
-    ) -> Result<Vec<Verdict<G::Move>>, Stopped>
-    where
-        E: Evaluator<G>,
-    {
-        let mut path = root.repeatable();
-        let moves = budget.limits.root_moves(&root.position).into_iter();
-        let mut verdicts = moves
-            .map(|m| self.of_move(&root.position, m, &mut path, depth, budget))
-            .collect::<Result<Vec<_>, _>>()?;
+    ) -> Result<Vec<Verdict<G::Move>>, Stopped> {
+        let verdicts = moves.iter().map(|&m| self.of_move(root, m, depth));
+        let mut verdicts = verdicts.collect::<Result<Vec<_>, _>>()?;
         sort_by_key(&mut verdicts, |&(value, _)| std::cmp::Reverse(value));
         Ok(verdicts)
     }
@@ -110,7 +103,11 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        let mut budget = Budget::new(limits, observer);
+        let mut run = Run {
+            evaluator: &mut self.evaluator,
+            path: root.repeatable(),
+            budget: Budget::new(limits, observer),
+        };
         let moves = limits.root_moves(&root.position);
         let value = if moves.is_empty() {
             root.position.terminal_value()
@@ -123,7 +120,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
             _ => limits.iterations.unwrap_or(MAX_DEPTH).min(MAX_DEPTH),
         };
         for depth in 1..=deepest {
-            let Ok(verdicts) = self.rank(root, depth, &mut budget) else {
+            let Ok(verdicts) = run.rank(&root.position, &moves, depth) else {
                 break;
             };
             for (line, (value, pv)) in verdicts.into_iter().enumerate().take(limits.multipv.max(1))
@@ -134,24 +131,24 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
                     seldepth: depth,
                     line: line + 1,
                     value,
-                    nodes: budget.nodes(),
+                    nodes: run.budget.nodes(),
                     pv,
                     bound: Bound::Exact,
                     ..best.clone()
                 };
                 mate_line::complete_report(&root.position, &mut report);
-                budget.report(&report);
+                run.budget.report(&report);
                 if line == 0 {
                     best = report;
                 }
             }
-            if best.value.is_decided() || !budget.wants_another_iteration(&best) {
+            if best.value.is_decided() || !run.budget.wants_another_iteration(&best) {
                 break;
             }
         }
         best.occasion = Occasion::Final;
-        best.nodes = budget.nodes();
-        budget.report(&best);
+        best.nodes = run.budget.nodes();
+        run.budget.report(&best);
         best
     }
 

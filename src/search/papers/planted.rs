@@ -140,14 +140,9 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
     pub(super) fn look(&mut self, position: &G, ply: usize) -> Result<FirstLook, Stopped> {
         self.budget.check()?;
         self.seldepth = self.seldepth.max(ply);
-        let known = if let Some(value) = position.outcome() {
-            Some(value)
-        } else if self.path.repetition(position).is_some() {
-            Some(Value::DRAW)
-        } else {
-            self.evaluator.known_value(position)
-        };
-        if let Some(value) = known {
+        let repeated = || self.path.repetition(position).map(|_| Value::DRAW);
+        let ruled = position.outcome().or_else(repeated);
+        if let Some(value) = ruled.or_else(|| self.evaluator.known_value(position)) {
             return Ok(FirstLook::known(value));
         }
         let value = self
@@ -235,7 +230,6 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
             iteration: self.iteration,
             seldepth: self.seldepth as u32,
             nodes: self.budget.nodes(),
-            best_share: None,
             fullness: self.tree.fullness(),
             ..self.line(best)
         };

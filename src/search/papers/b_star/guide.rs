@@ -46,7 +46,7 @@ pub(super) fn gap<M: Copy>(tree: &Tree<M>, best: NodeId) -> Option<(Value, Value
 }
 
 /// The root's child to work on, and the goal; for use while no move is proven best.
-pub(super) fn choose<M: Copy>(tree: &Tree<M>, best: NodeId, guide: Guide) -> Option<(NodeId, Aim)> {
+pub(super) fn choose<M: Copy>(tree: &Tree<M>, best: NodeId, guide: Guide) -> (NodeId, Aim) {
     // Rivals with the best optimistic bound first.
     let mut rivals: Vec<NodeId> = others(tree, best).map(|(child, _)| child).collect();
     sort_by_key(&mut rivals, |&child| Reverse(tree.node(child).for_root().1));
@@ -54,25 +54,22 @@ pub(super) fn choose<M: Copy>(tree: &Tree<M>, best: NodeId, guide: Guide) -> Opt
         Guide::Depths => None,
         Guide::Conspirators => by_conspirators(tree, best, &rivals),
     };
-    by_count.or_else(|| by_depths(tree, best, &rivals))
+    by_count.unwrap_or_else(|| (by_depths(tree, best, &rivals), Aim::Promising))
 }
 
 /// Berliner's criterion of depths: DISPROVEREST if the squared depths of the rivals' optimistic bounds add up to less
 /// than that of the best move's bound. All rivals that stand in the way count.
-fn by_depths<M: Copy>(tree: &Tree<M>, best: NodeId, rivals: &[NodeId]) -> Option<(NodeId, Aim)> {
+fn by_depths<M: Copy>(tree: &Tree<M>, best: NodeId, rivals: &[NodeId]) -> NodeId {
     let (low, _) = tree.node(best).for_root();
     let in_the_way = |&&rival: &&NodeId| tree.node(rival).for_root().1 > low;
     // The optimistic bound for the root's side is the pessimistic one for the opponent, who is to move.
     let square = |child: NodeId| u32::from(tree.node(child).low_ply).pow(2);
     let others: u32 = rivals.iter().filter(in_the_way).map(|&it| square(it)).sum();
-    let worst = rivals.first().copied();
-    let worst = worst.filter(|&rival| tree.node(rival).is_open());
     let disprove = others < square(best) || !tree.node(best).is_open();
-    let child = match worst {
-        Some(rival) if disprove => rival,
+    match rivals.first() {
+        Some(&rival) if disprove && tree.node(rival).is_open() => rival,
         _ => best,
-    };
-    Some((child, Aim::Promising))
+    }
 }
 
 /// The strategy that takes fewer leaves, PROVEBEST if equal; `None` if neither can succeed.
@@ -85,13 +82,11 @@ fn by_conspirators<M: Copy>(
     let disprove = rivals.iter().fold(0_u32, |sum, &rival| {
         sum.saturating_add(tree.node(rival).lower)
     });
-    let cheapest = rivals.iter().copied();
-    let cheapest = cheapest.filter(|&rival| tree.node(rival).lower > 0);
-    let cheapest = cheapest.min_by_key(|&rival| tree.node(rival).lower);
-    let disproof = cheapest
-        .filter(|&rival| tree.node(rival).lower < INFINITE)
-        .map(|rival| (rival, Aim::Lower));
-    let proof = (prove > 0 && prove < INFINITE).then_some((best, Aim::Raise));
+    let possible = |&rival: &NodeId| (1..INFINITE).contains(&tree.node(rival).lower);
+    let possible = rivals.iter().copied().filter(possible);
+    let cheapest = possible.min_by_key(|&rival| tree.node(rival).lower);
+    let disproof = cheapest.map(|rival| (rival, Aim::Lower));
+    let proof = (1..INFINITE).contains(&prove).then_some((best, Aim::Raise));
     // If one of the two is done already, the other is left.
     if disprove > 0 && disprove < prove || prove == 0 {
         disproof.or(proof)

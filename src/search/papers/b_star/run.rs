@@ -109,7 +109,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         self.planted.make_room()?;
         let (tree, best) = (&self.planted.tree, self.planted.best());
         let best = best.filter(|_| !guide::is_separated(tree, best));
-        let choice = best.and_then(|best| guide::choose(tree, best, self.settings.guide));
+        let choice = best.map(|best| guide::choose(tree, best, self.settings.guide));
         let (child, aim) = choice.unwrap_or((NodeId::ROOT, Aim::Promising));
         let mut way = guide::descend(tree, child, aim);
         if child != NodeId::ROOT {

@@ -164,19 +164,15 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             value: separator + margin,
         };
         if others.is_empty() {
-            self.support_child(best, at_least, demand)?;
-            return self.support_child(best, at_most, demand);
+            // The value of a single move is supported from both sides.
+            others.push(best);
         }
-        self.support_child(best, at_least, demand)?;
+        let root = self.planted.root;
+        self.support_below(NodeId::ROOT, root, best, at_least, demand)?;
         for child in others {
-            self.support_child(child, at_most, demand)?;
+            self.support_below(NodeId::ROOT, root, child, at_most, demand)?;
         }
         Ok(())
-    }
-
-    fn support_child(&mut self, child: NodeId, claim: Claim, demand: u32) -> Result<(), End> {
-        let root = self.planted.root;
-        self.support_below(NodeId::ROOT, root, child, claim, demand)
     }
 
     /// Whether the search can end: the root is won, or lost in the end, or the mate asked for is proven.
