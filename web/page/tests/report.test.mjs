@@ -69,8 +69,8 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
       show(
         "game-1.html",
         async (page) => {
-          assert.deepEqual(await columns(page), ["move", "value", "cost", "in words", "instead"]);
-          const first = page.locator("#g1p0 td").nth(2);
+          assert.deepEqual(await columns(page), ["move", "value", "cost", "instead", "in words"]);
+          const first = page.locator("#g1p0 td").nth(3);
           assert.match(await first.innerText(), /^Black winning\s+only move missed, surely/);
           assert.equal(await page.locator(".odds p").count(), 0, "that would be the answer to the first moment");
           await page.locator('[data-step="on"]').click();
@@ -101,7 +101,7 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
   test("on paper there are words and answers", () =>
     show("game-1.html", async (page) => {
       await page.emulateMedia({ media: "print" });
-      assert.deepEqual(await columns(page), ["move", "value", "cost", "in words", "instead"]);
+      assert.deepEqual(await columns(page), ["move", "value", "cost", "instead", "in words"]);
       assert.ok(await page.locator(".moment .solution p").first().isVisible());
       assert.ok(!(await page.locator(".more").isVisible()));
     }));
