@@ -47,7 +47,6 @@ pub const NAME: &str = "cassius lab";
 
 /// All experiments, in the order of the list for users.
 pub static EXPERIMENTS: &[&Experiment] = &[
-    &chapter4::agreement::EXPERIMENT,
     &chapter4::storages::EXPERIMENT,
     &chapter4::time_shares::EXPERIMENT,
     &chapter4::moving_ends::EXPERIMENT,

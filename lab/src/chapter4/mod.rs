@@ -7,7 +7,6 @@
 //! Figure 4.1 is in [`storages`], 4.2 in [`time_shares`] and [`moving_ends`], 4.3 to 4.5 in [`factors`], 4.6 in [`memory`],
 //! 4.7 in [`convergence`].
 
-pub mod agreement;
 pub mod convergence;
 pub mod factors;
 pub mod memory;
