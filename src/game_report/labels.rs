@@ -138,17 +138,16 @@ fn below(it: f64) -> f64 {
     }
 }
 
-/// How sure it is that one move alone holds in a position; `None` if several do, or it is less than probable. The word is `None` where the
-/// chance is not known.
+/// How sure it is that one move alone holds in a position; `None` if several do, or it is less than probable, or less than sure for
+/// a move that was played, at which the search took only a glance. The word is `None` where the chance is not known.
 pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     let facts = &row.facts;
     if facts.held.as_ref().is_some_and(|it| it.len() != 1) {
         return None;
     }
+    let least = grades::of(row).map_or(Word::Surely, |_| Word::Probably);
     match facts.only {
-        Some(chance) => Word::of(chance)
-            .filter(|&it| it >= Word::Probably)
-            .map(Some),
+        Some(chance) => Word::of(chance).filter(|&it| it >= least).map(Some),
         None => holding::is_sure(facts.rest, None).then_some(None),
     }
 }
@@ -245,14 +244,16 @@ mod tests {
         assert!(of_move(&row).is_empty());
         row.facts.found = Some(1_000);
         assert!(of_move(&row).is_empty(), "another move may do as well");
-        (row.facts.rest, row.facts.only) = (Some(0.2), Some(0.7));
-        assert_eq!(of_move(&row), ["only move, probably", "hard to find"]);
-        row.facts.only = Some(0.6);
-        assert!(of_move(&row).is_empty());
+        (row.facts.rest, row.facts.only) = (Some(0.2), Some(0.9));
+        assert_eq!(of_move(&row), ["only move, surely", "hard to find"]);
+        row.facts.only = Some(0.7);
+        assert!(of_move(&row).is_empty(), "a glance that is not sure");
         // A blunder, by cost alone.
         row.verdict.best = Some(step("b"));
         (row.facts.cost, row.facts.only, row.facts.found) = (Some(0.3), None, Some(200));
         assert_eq!(of_move(&row), ["only move missed", "easy to find"]);
+        row.facts.only = Some(0.7);
+        assert_eq!(of_move(&row), ["only move missed, probably", "easy to find"]);
         row.facts.found = Some(2_000);
         row.facts.held = Some(vec![step("b"), step("c")]);
         assert_eq!(of_move(&row), ["hard to find"]);
