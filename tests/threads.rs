@@ -63,7 +63,7 @@ proptest! {
     #[test]
     fn threads_find_the_minimax_value(
         seed: u64, branching in 2u16..6, depth in 3u16..8, count in 1usize..=8,
-        turn in prop::option::of(1u64..40),
+        turn in prop::option::weighted(0.5, 1u64..40),
     ) {
         let _busy = busy();
         let tree = RandomTree::new(shape(branching, depth), seed);

@@ -126,7 +126,7 @@ def parse_arguments():
     add("labels", metavar="LABELS", help="the judge's, made by 'label'")
     add("games", metavar="GAMES.csv", help="of 'cassius analyze --csv'")
     add("--answers", required=True, metavar="FILE",
-        help="where the judge's answers about only moves and about what is hard to find are kept: made, or gone on with")
+        help="where the judge's answers about only moves are kept: made, or gone on with")
     add("--judge", metavar="COMMAND", help="where the judge is, if not where it was")
     add("--engine-timeout", type=number(1), default=TIMEOUT, metavar="SECONDS", help="as for 'label' (default: %(default)s)")
     add("--seed", type=number(0), default=1, metavar="N", help="of the resamples (default: 1)")

@@ -9,7 +9,7 @@ import math
 
 import chess
 
-from .engines import TIMEOUT, Engine, Spec
+from .engines import TIMEOUT, Engine, Spec, is_same
 from .files import Log, Trouble, check_file, progress, table
 from .labels import points
 from .marks import shown
@@ -17,6 +17,7 @@ from .positions import game_id
 from .statistics import Bootstrap
 
 KIND = "only moves"
+COLUMNS = {"game", "ply", "side", "fen", "played", "best", "cp", "mate", "band", "band_chance", "words", "only", "found"}
 # Points of the judge, for the side that stands better, within which each band is right.
 BANDS = {"decisive": (0.85, 1.0), "better": (0.6, 1.0), "level": (0.4, 0.6), "dead drawn": (0.45, 0.55)}
 # Words for a chance, and the least chance of each.
@@ -34,7 +35,7 @@ class Games:
         check_file(path)
         with open(path, encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file)
-            if missing := {"game", "ply", "fen", "played", "best", "band", "words"}.difference(reader.fieldnames or ()):
+            if missing := COLUMNS.difference(reader.fieldnames or ()):
                 raise Trouble(f"{path}: expected CSV of 'cassius analyze --csv', found no column '{min(missing)}'")
             numbered = {}
             for row in reader:
@@ -89,7 +90,7 @@ def moves(games, labels, answers):
         if judged is None:
             continue
         row = games.rows[key]
-        is_right = judged["best"] == move and points(judged) - points(answers[*key, move]) >= LOSS
+        is_right = judged["best"] == move and points(judged) - points(answers[(*key, move)]) >= LOSS
         yield label, word, key[0], float(row["only"] or "nan"), is_right
         is_missed = label == "only move missed"
         if is_right and row["found"] and int(row["found"]) >= HARD:
@@ -111,7 +112,7 @@ def ask(path, games, labels, judge, timeout=TIMEOUT):
     """What positions are worth without their only moves, by game, ply and move; a file that holds part of that is gone on with."""
     header = {"measure": KIND, **{key: labels.header[key] for key in ("judge", "limit")}}
     spec = Spec.of(judge or header["judge"]["command"])._replace(label="judge", options=header["judge"]["options"])
-    if spec.identity()["sha256"] != header["judge"]["sha256"]:
+    if not is_same(spec.identity(), header["judge"]):
         raise Trouble(f"'{spec.command}' is not the engine of the labels; name that one with --judge")
     wanted = [(*key, move) for key, _, _, move in claims(games) if key[1] in labels.games[key[0]]]
     with Engine(spec, timeout) as engine, Log(path, header) as log:

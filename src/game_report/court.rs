@@ -235,7 +235,7 @@ impl<'p> Court<'p> {
         let position = &asked.root.position;
         let best = found.verdict.best.as_ref();
         if !held.written(position).iter().any(|it| Some(it) == best) {
-            found.facts.found = Some(held.nodes);
+            found.facts.found = held.found.map(|_| held.nodes.max(holding::LATE));
             return;
         }
         let choices = position.legal_moves().len();

@@ -23,6 +23,8 @@ use crate::wdl;
 
 /// A move that holds is worse than the best by at most this many points.
 const SLACK: f64 = 0.025;
+/// Positions from which on a search has found a move late; one that it does not find counts as late.
+pub(super) const LATE: u64 = 1_000;
 /// Most moves examined.
 pub(crate) const MOST: usize = 4;
 /// Most memory for the search, in MiB.
@@ -182,7 +184,7 @@ impl Watch {
         let held = Held::among(&lines)?;
         let since = self.since(&held.moves);
         Some(Held {
-            found: Some(since.map_or(report.nodes, |it| it.nodes)),
+            found: Some(since.map_or(report.nodes.max(LATE), |it| it.nodes)),
             nodes: report.nodes,
             ..held
         })

@@ -15,8 +15,8 @@ use crate::wdl;
 const EDGES: [f64; 2] = [103.0, 463.0];
 /// The spread of a judge's values about ours, in centipawns: at least this, and so much of the spread of our own later values.
 const SPREAD: [f64; 2] = [17.0, 0.81];
-/// Positions that a search visits before it has the right move, if that is hard to find, and at most if it is easy.
-const FOUND: [u64; 2] = [1_000, 200];
+/// Most positions that a search visits before it has the right move, if that is easy to find.
+const SOON: u64 = 200;
 
 /// Class of a position by its chances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,10 +167,9 @@ pub(super) fn effort(row: &Row) -> Option<Effort> {
     if !is_marked && only(row).is_none() {
         return None;
     }
-    let [late, soon] = FOUND;
     match row.facts.found? {
-        found if found >= late => Some(Effort::Hard),
-        found if is_marked && found <= soon => Some(Effort::EasyToFind),
+        found if found >= holding::LATE => Some(Effort::Hard),
+        found if is_marked && found <= SOON => Some(Effort::EasyToFind),
         _ => None,
     }
 }
@@ -253,7 +252,10 @@ mod tests {
         (row.facts.cost, row.facts.only, row.facts.found) = (Some(0.3), None, Some(200));
         assert_eq!(of_move(&row), ["only move missed", "easy to find"]);
         row.facts.only = Some(0.7);
-        assert_eq!(of_move(&row), ["only move missed, probably", "easy to find"]);
+        assert_eq!(
+            of_move(&row),
+            ["only move missed, probably", "easy to find"]
+        );
         row.facts.found = Some(2_000);
         row.facts.held = Some(vec![step("b"), step("c")]);
         assert_eq!(of_move(&row), ["hard to find"]);

@@ -210,7 +210,7 @@ pub struct Facts {
     /// The chance that no other move holds; `None` where nothing was learnt of who judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<f64>,
-    /// Positions that a search from scratch visited before it had a move that holds for good; all of them if it would play another.
+    /// Positions that a search from scratch visited before it had a move that holds for good; all of them, and 1,000 at least, if it would play another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<u64>,
 }

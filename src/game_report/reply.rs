@@ -31,18 +31,16 @@ pub(super) fn told(row: &Row, after: &Row) -> Option<String> {
         });
     }
     let played = row.played.as_ref()?.san.as_str();
-    let lost = lost(
-        row,
-        std::iter::once(played).chain(moves_of(&after.verdict.line)),
-    )?;
+    let line = moves_of(&after.verdict.line);
+    let by_move = lost(row, std::iter::once(played).chain(line))?;
     // What the better line loses too is not the move's fault.
-    let anyway = self::lost(row, moves_of(&row.verdict.line))?;
-    let won = won(&lost).filter(|_| worth(&anyway) <= 0)?;
+    let by_better = lost(row, moves_of(&row.verdict.line))?;
+    let won = won(&by_move).filter(|_| worth(&by_better) <= 0)?;
     Some(format!("{reply} wins {won}"))
 }
 
-/// Pieces of each kind that the mover loses by a line, less those that the opponent loses: as far as the line's captures
-/// come to an end within the horizon. `None` if they do not.
+/// Pieces of each kind that the mover loses by a line, less those that the opponent loses, within the horizon. `None` if the
+/// line's last move there captures, or a pawn promotes: then material does not tell what was lost.
 fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[i32; KINDS]> {
     let start = parse_chess960_fen(&row.fen).ok()?;
     let count = |position: &Position| -> [i32; KINDS] {
@@ -52,8 +50,11 @@ fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[i32; KIND
     let before = count(&start);
     let (mut position, mut settled) = (start, None);
     for (ply, san) in line.enumerate().take(HORIZON + 1) {
-        let is_quiet = !san.contains(['x', '=']);
-        settled = (ply > 1 && is_quiet).then(|| count(&position)).or(settled);
+        if san.contains('=') {
+            return None;
+        }
+        let is_quiet = !san.contains('x');
+        settled = (ply > 1 && is_quiet).then(|| count(&position));
         position.play(parse_san(&position, san).ok()?);
     }
     let settled: [i32; KINDS] = settled?;
@@ -133,15 +134,18 @@ mod tests {
             told(fen, "d4", "1. g3 Nxc4 2. h3 Kf8", "1... Nxc4 2. g3 Kf8"),
             None
         );
-        // A pawn that promotes counts as what it becomes.
-        let fen = "6k1/5ppp/8/8/8/3R4/p4PPP/6K1 w - - 0 1";
-        let won = told(
-            fen,
-            "h3",
-            "1. Ra3 Kf8 2. Rxa2 Ke7 3. g3",
-            "1... a1=Q+ 2. Kh2 Kf8",
+        // Nor where the line ends with the piece won back, or a pawn promotes.
+        assert_eq!(
+            told(fen, "d4", better, "1... Nxc4 2. Kf1 Nd2+ 3. Ke2 g5 4. Kxd2"),
+            None
         );
-        assert_eq!(won.unwrap(), "1... a1=Q+ wins a queen for a pawn");
+        let fen = "6k1/5ppp/8/8/8/3R4/p4PPP/6K1 w - - 0 1";
+        let better = "1. Ra3 Kf8 2. Rxa2 Ke7 3. g3";
+        assert_eq!(told(fen, "h3", better, "1... a1=Q+ 2. Kh2 Kf8"), None);
+        // Black loses the pawn that is taken in passing.
+        let fen = "4k3/2p5/8/3P4/8/8/8/4K3 b - - 0 1";
+        let won = told(fen, "c5", "1... Kd7 2. Kd2 Kd6", "2. dxc6 Kd8 3. Kd2");
+        assert_eq!(won.unwrap(), "2. dxc6 wins a pawn");
     }
 
     #[test]

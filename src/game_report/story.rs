@@ -12,7 +12,7 @@ use super::summary::Told;
 
 /// Least expected points of a side that is well ahead: less than a side has that is *winning* (`labels`).
 const WELL_AHEAD: f64 = 0.75;
-/// Least expected points of a side that stands *better* (`labels`).
+/// Least expected points of a side that stands better, by our own model.
 const BETTER: f64 = 0.6;
 /// Expected points in an even game.
 const LEVEL: f64 = 0.5;
@@ -106,12 +106,14 @@ impl Story {
     fn turned_with(told: &Told<'_>, row: &Row, mark: Judgement, judge: &str, end: &str) -> Story {
         let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
         let after = told.game.rows.iter().find(|it| it.ply > row.ply);
-        let reply = after.and_then(|it| reply::told(row, it));
+        let before_values = match after.and_then(|it| reply::told(row, it)) {
+            Some(reply) => format!("{reply}. The"),
+            None => "the".to_owned(),
+        };
         Story {
             turn: format!(
-                "{}: {}he value for White went from {} to {}, and {end}.",
+                "{}: {before_values} value for White went from {} to {}, and {end}.",
                 marked(row, mark, judge),
-                reply.map_or_else(|| "t".to_owned(), |it| format!("{it}. T")),
                 row.verdict.value(),
                 row.verdict.of_played().value()
             ),

@@ -147,20 +147,18 @@ fn solving_line<'g>(moment: &Moment<'g>) -> Option<&'g str> {
 fn why(moment: &Moment<'_>) -> String {
     let after = &moment.after.verdict;
     let words = moment.mark.words();
-    let reply = reply::told(moment.row, moment.after).or_else(|| {
-        let best = after.best.as_ref()?;
-        Some(format!(
-            "The best reply is {}",
-            moment.after.numbered(&best.san)
-        ))
-    });
+    let best = after.best.as_ref();
+    let best = best.map(|it| format!("The best reply is {}", moment.after.numbered(&it.san)));
+    let value = after.value();
+    let outcome = match reply::told(moment.row, moment.after).or(best) {
+        Some(reply) => format!("{reply} ({value})"),
+        None => format!("The value is then {value}"),
+    };
     format!(
-        "In the game {} was played{}, which costs {:.2} points. {} ({}).",
+        "In the game {} was played{}, which costs {:.2} points. {outcome}.",
         moment.row.move_text(),
         words.map_or_else(String::new, |it| format!(", {it}")),
         moment.mark.cost,
-        reply.as_deref().unwrap_or("The value is then"),
-        after.value(),
     )
 }
 

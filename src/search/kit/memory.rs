@@ -254,7 +254,7 @@ impl<'a> Buckets<'a> {
     }
 }
 
-/// A table with its memory; `A` are the numbers by which its entries are told to be old.
+/// A table with its memory; `A` are the numbers that tell which entries are old.
 #[derive(Debug)]
 pub(crate) struct Table<A> {
     pub(crate) memory: Memory,

@@ -94,7 +94,7 @@ pub(crate) type TranspositionTable = Table<Ages>;
 /// The table as the threads of one search read and write it.
 pub(crate) type Open<'a> = memory::Open<'a, Ages>;
 
-/// What the age of an entry is told by.
+/// The number of the present search, and of the table's last clearing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ages {
     generation: u8,

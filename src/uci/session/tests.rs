@@ -7,6 +7,7 @@ use crate::engine::fault::tests::{FATAL, Panicker};
 fn a_panic_is_answered_with_a_move_and_the_session_goes_on() {
     let (reader, writer) = io::pipe().unwrap();
     let (sender, events) = mpsc::sync_channel(READ_AHEAD);
+    let written = std::thread::spawn(move || io::read_to_string(reader).unwrap());
     let output = Arc::new(Output::new(writer));
     let mut session = Session::new(sender.clone(), output, Box::new(on_a_thread));
     session.searcher = Some(Panicker::boxed());
@@ -25,7 +26,7 @@ fn a_panic_is_answered_with_a_move_and_the_session_goes_on() {
     sender.send(Event::EndOfInput).unwrap();
     session.run(&events);
     drop(session);
-    let text = io::read_to_string(reader).unwrap();
+    let text = written.join().unwrap();
     let faults = text.lines().filter(|it| it.contains("internal error"));
     let [fault] = faults.collect::<Vec<&str>>()[..] else {
         panic!("{text}");

@@ -63,7 +63,7 @@ export class GameView {
         "section",
         { class: "card" },
         h("h2", {}, "Report on a game"),
-        h("p", {}, "Drop a PGN file anywhere, open one, or paste it. The report tells accuracy, the moments that decided the game as puzzles, every value and how sure it is."),
+        h("p", {}, "Drop a PGN file anywhere, open one, or paste it. The report tells accuracy, the costliest moves as puzzles, every value and how sure it is."),
         h("p", { class: "private" }, "Everything is computed here. Nothing leaves your machine."),
         h("label", { for: "pgn" }, "The game, as PGN"),
         this.area,

@@ -62,7 +62,7 @@ pub(super) fn all_nodes<M: Copy>(tree: &Numbered<M>, from: NodeId) -> Vec<Seen<M
 
 /// The goals a search with this range may ask for.
 fn goals(range: LikelyRange, grid: &Grid) -> impl Iterator<Item = Goal> {
-    // Below the grid is nothing, as beyond its other end.
+    // One below 0 wraps to 255, beyond the grid, where there are no goals either.
     let lower = [range.min.wrapping_sub(1), range.min].map(|target| (Push::Lower, target));
     let raise = [range.max, range.max + 1, range.min + 1].map(|target| (Push::Raise, target));
     let goals = lower.into_iter().chain(raise);

@@ -235,7 +235,7 @@ pub(crate) struct Ages {
 }
 
 impl Ages {
-    /// Numbers before any search with this one's.
+    /// The numbers of an empty table whose present search has this one.
     const fn begun(generation: u16) -> Ages {
         Ages {
             generation,
