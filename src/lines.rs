@@ -19,13 +19,15 @@ pub(crate) fn printable(text: &str) -> String {
 
 /// A text for display, with invisible characters as escapes: `\u{200b}`.
 pub(crate) fn escaped(text: &str) -> String {
-    let shown = text
-        .chars()
-        .map(|c| match c.is_control() || is_invisible(c) {
-            true => c.escape_unicode().to_string(),
-            false => c.to_string(),
-        });
-    shown.collect()
+    let mut shown = String::new();
+    for c in text.chars() {
+        if c.is_control() || is_invisible(c) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
 }
 
 /// Whether a character has no width and no meaning within a word: soft hyphens, joiners, marks of direction.

@@ -44,7 +44,7 @@ fn told(game: &PgnGame) -> (String, &'static str) {
     (moves.join(" "), game.result)
 }
 
-/// What is wrong with the first game of a text.
+/// Message about the flaw of a text's first game.
 fn flaw(text: &str) -> String {
     game_of(text).flaw.expect("a flaw").to_string()
 }

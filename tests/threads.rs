@@ -142,7 +142,11 @@ impl Game for Maze {
     }
 
     fn side_to_move(&self) -> Side {
-        [Side::First, Side::Second][self.plies % 2]
+        if self.plies.is_multiple_of(2) {
+            Side::First
+        } else {
+            Side::Second
+        }
     }
 
     fn legal_moves(&self) -> Moves<u16> {

@@ -12,7 +12,7 @@ import chess
 from .engines import TIMEOUT, Engine, Spec, is_same
 from .files import Log, Trouble, check_file, progress, table
 from .labels import points
-from .marks import shown
+from .marks import LOSSES, shown
 from .positions import game_id
 from .statistics import Bootstrap
 
@@ -23,7 +23,7 @@ BANDS = {"decisive": (0.85, 1.0), "better": (0.6, 1.0), "level": (0.4, 0.6), "de
 # Words for a chance, and the least chance of each.
 WORDS = {"surely": 0.85, "probably": 0.65, "perhaps": 0.0}
 # Points that every other move loses, at the least, if one alone holds.
-LOSS = 0.05
+LOSS = min(LOSSES)
 # Positions that a search visits before it has a move, if that is hard to find, and at most if it is easy.
 HARD, EASY = 1000, 200
 
@@ -43,13 +43,11 @@ class Games:
         self.rows, self.moves = {}, {}
         for rows in numbered.values():
             board = chess.Board(rows[0]["fen"])
-            start, moves = board.fen(), []
-            for row in rows:
-                if row["played"]:
-                    moves.append(board.push_san(row["played"]).uci())
-            name = game_id(chess.Board(start), [chess.Move.from_uci(it) for it in moves])
+            start = board.copy()
+            moves = [board.push_san(row["played"]) for row in rows if row["played"]]
+            name = game_id(start, moves)
             if name in labels.games:
-                self.moves[name] = start, moves
+                self.moves[name] = start.fen(), [it.uci() for it in moves]
                 self.rows |= {(name, int(row["ply"])): row for row in rows}
         if not self.rows:
             raise Trouble("no game is both in the labels and in the CSV; were they made of the same games?")
@@ -92,10 +90,12 @@ def moves(games, labels, answers):
         row = games.rows[key]
         is_right = judged["best"] == move and points(judged) - points(answers[(*key, move)]) >= LOSS
         yield label, word, key[0], float(row["only"] or "nan"), is_right
-        is_missed = label == "only move missed"
-        if is_right and row["found"] and int(row["found"]) >= HARD:
+        if not is_right or not row["found"]:
+            continue
+        is_missed, visited = label == "only move missed", int(row["found"])
+        if visited >= HARD:
             yield "hard to find", "", key[0], math.nan, is_missed
-        elif is_right and row["found"] and int(row["found"]) <= EASY:
+        elif visited <= EASY:
             yield "easy to find", "", key[0], math.nan, not is_missed
 
 

@@ -173,7 +173,11 @@ impl<'p> Court<'p> {
             Some(_) if self.own.is_none() => all.iter().filter(|it| it.is_glanced_at()).count(),
             _ => 0,
         };
-        let everywhere = usize::from(self.plan.is_everywhere) * all.len();
+        let everywhere = if self.plan.is_everywhere {
+            all.len()
+        } else {
+            0
+        };
         let searches = 3 * marked + (GLANCE * glances as f64).ceil() as usize + everywhere;
         let limit = effort::of_evidence(limits.evidence, all.len(), searches);
         for (asked, found) in asked.iter().zip(&mut all) {

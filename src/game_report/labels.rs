@@ -13,7 +13,7 @@ use crate::wdl;
 /// Values from which on a side is better and winning, in centipawns: where a stronger judge gives it 0.6 and 0.85 points as
 /// often as not.
 const EDGES: [f64; 2] = [103.0, 463.0];
-/// The spread of a judge's values about ours, in centipawns: at least this, and so much of the spread of our own later values.
+/// Spread of a judge's values about ours: this many centipawns, and this part of the spread of our own later values.
 const SPREAD: [f64; 2] = [17.0, 0.81];
 /// Most positions that a search visits before it has the right move, if that is easy to find.
 const SOON: u64 = 200;

@@ -69,7 +69,7 @@ fn worth(lost: &[i32; KINDS]) -> i32 {
         .sum()
 }
 
-/// What the opponent wins: `a rook for a bishop`; `None` if that is worth less than a pawn.
+/// Names of the pieces that the opponent wins: `a rook for a bishop`; `None` if they are worth less than a pawn.
 fn won(lost: &[i32; KINDS]) -> Option<String> {
     if worth(lost) < 1 {
         return None;
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::game_report::fixtures::row;
 
-    /// What is told of the move `played`, with the better line and the line that answers the move.
+    /// Text about the move `played`, by the better line and the line that answers the move.
     fn told(fen: &str, played: &str, better: &str, reply: &str) -> Option<String> {
         let is_black = usize::from(fen.contains(" b "));
         let mut before = row(is_black, Some(played), "", 0);

@@ -106,13 +106,13 @@ impl Story {
     fn turned_with(told: &Told<'_>, row: &Row, mark: Judgement, judge: &str, end: &str) -> Story {
         let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
         let after = told.game.rows.iter().find(|it| it.ply > row.ply);
-        let before_values = match after.and_then(|it| reply::told(row, it)) {
+        let opening = match after.and_then(|it| reply::told(row, it)) {
             Some(reply) => format!("{reply}. The"),
             None => "the".to_owned(),
         };
         Story {
             turn: format!(
-                "{}: {before_values} value for White went from {} to {}, and {end}.",
+                "{}: {opening} value for White went from {} to {}, and {end}.",
                 marked(row, mark, judge),
                 row.verdict.value(),
                 row.verdict.of_played().value()

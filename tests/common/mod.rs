@@ -1,4 +1,4 @@
-//! What several groups of tests need: a folder for each test, the binary run in it, collections of positions.
+//! Shared by groups of tests: a folder for each test, the binary run in it, collections of positions.
 
 pub(crate) mod browser;
 

@@ -39,7 +39,7 @@ const MALFORMED: &str = r#"
 /// All kinds of files about games, but games with remarks.
 const FILES: &str = "--html g.html --json g.json --csv g.csv";
 
-/// What a kill leaves of a text: some lines whole, and one cut short.
+/// Beginning of a text, as a kill leaves it: some lines whole, and one cut short.
 fn cut_short(text: &str, kept: usize) -> String {
     let lines: Vec<&str> = text.lines().take(kept).collect();
     lines.join("\n") + "\n{\"kind\":\"po"

@@ -97,7 +97,12 @@ fn check(position: &str, lines: &[String]) {
         assert_eq!(playable(&root, &moves), moves, "{position}: {:?}", info.pv);
         let (kind, value) = &info.score;
         if kind == "mate" && !info.bound {
-            let plies = usize::try_from((2 * value - 1).max(-2 * value)).unwrap();
+            let plies = if *value > 0 {
+                2 * value - 1
+            } else {
+                -2 * value
+            };
+            let plies = usize::try_from(plies).unwrap();
             assert_eq!(moves.len(), plies, "{position}: {lines:#?}");
             let mated = game.position.legal_moves().is_empty() && game.position.in_check();
             assert!(mated, "{position}: {lines:#?}");

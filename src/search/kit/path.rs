@@ -79,14 +79,8 @@ impl Path {
         if reversible < SHORTEST_REPETITION {
             return None;
         }
-        self.latest(position.key(), reversible)
-    }
-
-    /// The latest occurrence of `key` among the last `reversible` positions.
-    #[inline]
-    fn latest(&self, key: u64, reversible: usize) -> Option<Repetition> {
         let repeatable = self.keys.get(self.floor..)?;
-        let index = last_repetition(repeatable, key, reversible)?;
+        let index = last_repetition(repeatable, position.key(), reversible)?;
         Some(match (self.floor + index).checked_sub(self.root) {
             Some(ply) => Repetition::OnPath(ply),
             None => Repetition::InGame,
@@ -97,47 +91,80 @@ impl Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::tic_tac_toe::TicTacToe;
+    use crate::game::{Moves, Side};
+    use crate::value::Value;
 
-    /// The path to a root after a game of positions with these keys.
-    fn path(history: &[u64]) -> Path {
-        Path::to_root(&Root {
-            position: TicTacToe::new(),
-            history: history.to_vec(),
-        })
+    /// A game that is only a key.
+    #[derive(Clone)]
+    struct Keyed(u64);
+
+    impl Game for Keyed {
+        type Move = u16;
+
+        fn key(&self) -> u64 {
+            self.0
+        }
+
+        fn side_to_move(&self) -> Side {
+            Side::First
+        }
+
+        fn legal_moves(&self) -> Moves<u16> {
+            Moves::new()
+        }
+
+        fn play(&mut self, m: u16) {
+            self.0 = u64::from(m);
+        }
+
+        fn terminal_value(&self) -> Value {
+            Value::DRAW
+        }
+
+        fn reversible_plies(&self) -> usize {
+            6
+        }
+
+        fn move_code(m: u16) -> u16 {
+            m
+        }
     }
 
     #[test]
     fn tells_the_game_from_the_path() {
-        let mut path = path(&[1, 2, 1]);
-        assert_eq!(path.latest(1, 6), Some(Repetition::InGame));
-        assert_eq!(path.latest(2, 6), None, "it stood but once");
-        assert_eq!(path.latest(3, 6), None);
+        let mut root = Root::new(Keyed(1));
+        for key in [2, 1, 3] {
+            root.play(key);
+        }
+        let mut path = Path::to_root(&root);
+        assert_eq!(path.repetition(&Keyed(1)), Some(Repetition::InGame));
+        assert_eq!(path.repetition(&Keyed(2)), None, "it stood but once");
+        assert_eq!(path.repetition(&Keyed(3)), None);
         path.push(3);
         path.push(4);
-        assert_eq!(path.latest(3, 6), Some(Repetition::OnPath(0)));
-        assert_eq!(path.latest(4, 6), Some(Repetition::OnPath(1)));
+        assert_eq!(path.repetition(&Keyed(3)), Some(Repetition::OnPath(0)));
+        assert_eq!(path.repetition(&Keyed(4)), Some(Repetition::OnPath(1)));
         path.pop();
-        assert_eq!(path.latest(4, 6), None);
+        assert_eq!(path.repetition(&Keyed(4)), None);
     }
 
     #[test]
     fn forgets_what_lies_too_far_back_or_beyond_a_null_move() {
-        let mut path = path(&[]);
+        let mut path = Path::to_root(&Root::new(Keyed(1)));
         for key in 1..=6 {
             path.push(key);
         }
-        assert_eq!(path.latest(1, 6), Some(Repetition::OnPath(0)));
+        assert_eq!(path.repetition(&Keyed(1)), Some(Repetition::OnPath(0)));
         let floor = path.push_null(7);
-        assert_eq!(path.latest(7, 6), None);
+        assert_eq!(path.repetition(&Keyed(7)), None);
         path.push(8);
         path.push(9);
-        assert_eq!(path.latest(8, 6), Some(Repetition::OnPath(7)));
+        assert_eq!(path.repetition(&Keyed(8)), Some(Repetition::OnPath(7)));
         path.pop();
         path.pop();
         path.pop_null(floor);
-        assert_eq!(path.latest(6, 6), Some(Repetition::OnPath(5)));
+        assert_eq!(path.repetition(&Keyed(6)), Some(Repetition::OnPath(5)));
         path.push(7);
-        assert_eq!(path.latest(1, 6), None, "seven plies ago");
+        assert_eq!(path.repetition(&Keyed(1)), None, "seven plies ago");
     }
 }

@@ -1,4 +1,4 @@
-//! What all searches that play promise of limits, lines and reports.
+//! Promises of all searches that play: limits, lines and reports.
 
 use std::collections::HashSet;
 
@@ -26,8 +26,8 @@ pub(super) fn alpha_beta<E: Clone>(settings: alpha_beta::Settings, evaluator: E)
     AlphaBeta::new(settings, evaluator)
 }
 
-/// All searches, by the tactical evaluation.
-fn searches() -> [Box<dyn Searcher<Position>>; 3] {
+/// All searches with their names, by the tactical evaluation.
+fn searches() -> [(&'static str, Box<dyn Searcher<Position>>); 3] {
     let settings = depth_first::Settings {
         hash_megabytes: 8,
         ..depth_first::Settings::default()
@@ -35,9 +35,12 @@ fn searches() -> [Box<dyn Searcher<Position>>; 3] {
     let evaluator = Quiescence::tactical();
     let [full, plain] = [alpha_beta::Settings::full(), alpha_beta::Settings::plain()];
     [
-        Box::new(DepthFirst::new(settings, evaluator.clone())),
-        Box::new(alpha_beta(full, evaluator.clone())),
-        Box::new(alpha_beta(plain, evaluator)),
+        (
+            "depth-first",
+            Box::new(DepthFirst::new(settings, evaluator.clone())),
+        ),
+        ("alpha-beta", Box::new(alpha_beta(full, evaluator.clone()))),
+        ("plain alpha-beta", Box::new(alpha_beta(plain, evaluator))),
     ]
 }
 
@@ -57,7 +60,7 @@ pub(super) fn replay(root: &Root<Position>, line: &[Move]) -> Position {
 
 #[test]
 fn searches_played_twice_are_the_same() {
-    for mut search in searches() {
+    for (name, mut search) in searches() {
         let mut twice = || {
             search.clear();
             // A second search of the same game uses the table of the first.
@@ -68,7 +71,7 @@ fn searches_played_twice_are_the_same() {
                 heard.collect::<Vec<_>>()
             })
         };
-        assert_eq!(twice(), twice());
+        assert_eq!(twice(), twice(), "{name}");
     }
 }
 
@@ -76,10 +79,10 @@ fn searches_played_twice_are_the_same() {
 fn node_limits_are_kept_and_always_leave_a_move() {
     let root = chess(MIDDLEGAME);
     for most in (0..60).chain([100, 1_000, 2_000, 10_000, 12_345]) {
-        for mut search in searches() {
+        for (name, mut search) in searches() {
             let report = search.search(&root, &Limits::nodes(most), &mut Unobserved);
-            assert_eq!(report.nodes, most);
-            assert!(report.best_move().is_some());
+            assert_eq!(report.nodes, most, "{name}");
+            assert!(report.best_move().is_some(), "{name} {most}");
             replay(&root, &report.pv);
         }
     }
@@ -101,7 +104,7 @@ impl Observer<Move> for Stopper {
 #[test]
 fn searches_ask_often_and_stop_at_once() {
     for stop_at in [5_000, 20_000] {
-        for mut search in searches() {
+        for (name, mut search) in searches() {
             let mut told = Stopper {
                 asked: Vec::new(),
                 stop_at,
@@ -109,11 +112,12 @@ fn searches_ask_often_and_stop_at_once() {
             let report = search.search(&chess(MIDDLEGAME), &Limits::default(), &mut told);
             assert!(
                 (stop_at..stop_at + 2_000).contains(&report.nodes),
-                "{}",
+                "{name} {}",
                 report.nodes
             );
-            assert!(told.asked.windows(2).all(|two| two[1] - two[0] < 2_000));
-            assert!(report.best_move().is_some());
+            let asked_often = told.asked.windows(2).all(|two| two[1] - two[0] < 2_000);
+            assert!(asked_often, "{name} {stop_at}");
+            assert!(report.best_move().is_some(), "{name} {stop_at}");
         }
     }
 }
@@ -123,15 +127,15 @@ fn only_the_moves_asked_for_are_considered() {
     for (fen, wanted) in [(TACTICAL, "a2a4"), (MIDDLEGAME, "h2h4")] {
         let root = chess(fen);
         let wanted = notation::parse_uci(&root.position, wanted).unwrap();
-        for mut search in searches() {
+        for (name, mut search) in searches() {
             for iterations in [3, 5] {
                 let limits = Limits {
                     search_moves: vec![wanted],
                     ..Limits::iterations(iterations)
                 };
                 let report = search.search(&root, &limits, &mut Unobserved);
-                assert_eq!(report.best_move(), Some(wanted));
-                assert_eq!(report.iteration, iterations);
+                assert_eq!(report.best_move(), Some(wanted), "{name} {fen}");
+                assert_eq!(report.iteration, iterations, "{name} {fen}");
             }
         }
     }
@@ -141,25 +145,27 @@ fn only_the_moves_asked_for_are_considered() {
 fn several_lines_are_different_and_ordered() {
     let few = "7k/8/5K2/6Q1/8/8/8/8 b - - 0 1";
     for (fen, multipv, lines) in [(MIDDLEGAME, 4, 4), (TACTICAL, 3, 3), (few, 4, 1)] {
-        for (which, mut search) in searches().into_iter().enumerate() {
+        for (name, mut search) in searches() {
             let limits = Limits {
                 multipv,
                 ..Limits::iterations(5)
             };
             let mut told: Vec<Report<Move>> = Vec::new();
             let last = search.search(&chess(fen), &limits, &mut told).iteration;
-            assert!(told.iter().all(|report| report.line <= lines));
+            assert!(told.iter().all(|it| it.line <= lines), "{name} {fen}");
             if lines == 1 {
                 continue;
             }
             // Alpha-beta may find the mate in the second position sooner.
-            assert!(last == 5 || (fen == TACTICAL && which > 0));
+            let may_end = fen == TACTICAL && name != "depth-first";
+            assert!(last == 5 || may_end, "{name} {fen}");
             told.retain(|it| it.occasion == Occasion::Iteration && it.iteration == last);
             let numbers: Vec<usize> = told.iter().map(|report| report.line).collect();
-            assert_eq!(numbers, (1..=lines).collect::<Vec<_>>());
-            assert!(told.windows(2).all(|two| two[0].value >= two[1].value));
+            assert_eq!(numbers, (1..=lines).collect::<Vec<_>>(), "{name} {fen}");
+            let is_ordered = told.windows(2).all(|two| two[0].value >= two[1].value);
+            assert!(is_ordered, "{name} {fen}");
             let first: HashSet<u16> = told.iter().map(|report| report.pv[0].code()).collect();
-            assert_eq!(first.len(), lines);
+            assert_eq!(first.len(), lines, "{name} {fen}");
         }
     }
 }
@@ -170,9 +176,10 @@ fn a_root_without_moves_is_told_as_it_is() {
         ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Value::LOSS),
         ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Value::DRAW),
     ] {
-        for mut search in searches() {
+        for (name, mut search) in searches() {
             let report = search.search(&chess(fen), &Limits::default(), &mut Unobserved);
-            assert_eq!((report.value, report.best_move()), (value, None));
+            let told = (report.value, report.best_move());
+            assert_eq!(told, (value, None), "{name} {fen}");
         }
     }
 }

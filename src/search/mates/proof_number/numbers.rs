@@ -1,11 +1,13 @@
 //! Proof and disproof numbers: conspiracy numbers of a game with two values.
 
+use std::fmt;
+
 use crate::conspiracy::Kind;
 
 /// A number of leaves; [`Number::INFINITE`] where no number of leaves suffices.
 ///
 /// Sums saturate: a finite one stays at [`Number::MOST`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Number(pub(super) u32);
 
 impl Number {
@@ -63,6 +65,15 @@ impl Number {
     /// PN-search: 1 + ε trick", Computers and Games 2006), with ε = 1/4, and at least one more.
     pub const fn and_a_quarter(self) -> Number {
         self.plus(Number(self.0 / 4 + 1))
+    }
+}
+
+impl fmt::Debug for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.get() {
+            Some(leaves) => fmt::Display::fmt(&leaves, f),
+            None => f.pad("∞"),
+        }
     }
 }
 

@@ -184,12 +184,12 @@ fn mate(settings: Settings, fen: &str, moves: u32) -> (Report<Move>, u32) {
 }
 
 /// The line of a report that claims a mate must lead to it, in as many plies as claimed.
-fn shows_its_mate(fen: &str, report: &Report<Move>) {
+fn shows_its_mate(form: Form, fen: &str, report: &Report<Move>) {
     let plies = report.value.plies_to_end().map(usize::from);
-    assert_eq!(plies, Some(report.pv.len()), "{fen}");
+    assert_eq!(plies, Some(report.pv.len()), "{form:?} {fen}");
     let mut end = position(fen);
     report.pv.iter().for_each(|&m| end.play(m));
-    assert!(end.in_check() && !end.has_legal_move(), "{fen}");
+    assert!(end.in_check() && !end.has_legal_move(), "{form:?} {fen}");
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn mates_are_found_for_either_side_with_their_lines() {
                 assert_eq!(report.bound, Bound::Exact, "{fen}");
                 assert_eq!(none, moves.unsigned_abs() - 1, "{fen}");
             }
-            shows_its_mate(fen, &report);
+            shows_its_mate(form, fen, &report);
         }
     }
 }
@@ -246,7 +246,7 @@ fn every_mate_claimed_is_shown_however_small_the_table() {
         reports.retain(|report| report.value.plies_to_end().is_some());
         reports
             .iter()
-            .for_each(|report| shows_its_mate(fen, report));
+            .for_each(|report| shows_its_mate(Form::DepthFirst, fen, report));
     }
 }
 

@@ -23,16 +23,20 @@ impl Star {
     pub const TWO: Star = Star::new(true);
 
     const fn new(probes: bool) -> Star {
-        let keeps = false;
-        Star { probes, keeps }
+        Star {
+            probes,
+            keeps: false,
+        }
     }
 
     /// The same with a table of positions searched, and probed: one whose entry for the same depth suffices is not
     /// searched again, and not counted as a node. Entries are never dropped, so it suits only small searches.
     #[must_use]
     pub const fn with_table(self) -> Star {
-        let keeps = true;
-        Star { keeps, ..self }
+        Star {
+            keeps: true,
+            ..self
+        }
     }
 
     /// The value of `root`, searched `depth` moves and events deep. Exact inside `window`, which must be wider than

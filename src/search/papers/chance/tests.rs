@@ -33,9 +33,10 @@ fn check<G: ChanceGame + Hash + Eq>(
     for star in stars {
         let whole = star.search(root, depth, Interval::ALL);
         prop_assert!(is_near(whole.value), "{star:?}: {whole:?} {truth:?}");
-        prop_assert_eq!(whole.best.is_some(), truth.best.is_some());
+        prop_assert_eq!(whole.best.is_some(), truth.best.is_some(), "{:?}", star);
         if let Some(m) = whole.best {
-            prop_assert!(is_near(expectiminimax(&root.after(m), depth - 1).value));
+            let value = expectiminimax(&root.after(m), depth - 1).value;
+            prop_assert!(is_near(value), "{star:?}: {value} {truth:?}");
         }
         let value = star.search(root, depth, window).value;
         let is_sound = if value <= window.low {

@@ -84,6 +84,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
     /// `count` in the lanes of goals not reached, 0 in the others.
     #[inline]
     fn unreached(&self, index: u8, count: Count) -> Counts<SPAN> {
+        // The largest grid has fewer than 255 values, and the window lies in it: no lane's value exceeds a byte.
         match self.push {
             Push::Raise => Counts::in_lanes(count, |lane| index < self.base + lane),
             Push::Lower => Counts::in_lanes(count, |lane| index > self.base + lane),
