@@ -146,7 +146,7 @@ roof game_report
     summary: disagreement moments measure accuracy record
     moments: accuracy holding grades record
     measure: record verdict
-    labels: holding grades record phase
+    labels: holding grades record verdict phase
     foreign: holding judge verdict
     pgn_games: resume gathering run
     resume: gathering record

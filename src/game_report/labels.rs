@@ -6,6 +6,7 @@ use super::grades::{self, Word};
 use super::holding;
 use super::phase::Phase;
 use super::record::Row;
+use super::verdict::Verdict;
 use crate::engine::outlook::NEAR;
 use crate::value::Value;
 use crate::wdl;
@@ -138,10 +139,17 @@ fn below(it: f64) -> f64 {
     }
 }
 
-/// How sure it is that one move alone holds in a position; `None` if several do, or it is less than probable, or less than sure for
-/// a move that was played, at which the search took only a glance. The word is `None` where the chance is not known.
+/// How sure it is that one move alone holds in a position; `None` if several do, the game is lost or still won anyhow, or it is
+/// less than probable, or less than sure for a move that was played, at which the search took only a glance. The word is
+/// `None` where the chance is not known.
 pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     let facts = &row.facts;
+    let value = |verdict: &Verdict| verdict.value_for(row.black).map(|it| f64::from(it.get()));
+    let is_lost = value(&row.verdict).is_some_and(|it| it <= -EDGES[1]);
+    let is_won = || value(&row.verdict.of_played()).is_some_and(|it| it >= EDGES[1]);
+    if is_lost || grades::of(row).is_some() && is_won() {
+        return None;
+    }
     if facts.held.as_ref().is_some_and(|it| it.len() != 1) {
         return None;
     }
@@ -149,6 +157,21 @@ pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     match facts.only {
         Some(chance) => Word::of(chance).filter(|&it| it >= least).map(Some),
         None => holding::is_sure(facts.rest, None).then_some(None),
+    }
+}
+
+/// The mate that the move played allows, or misses: `allows mate in 1`, `misses mate in 2`; `None` if it does neither.
+fn mate(row: &Row) -> Option<String> {
+    let is_own = |mate: &i32| (*mate < 0) == row.black;
+    let (before, after) = (row.verdict.mate, row.verdict.played_mate);
+    let known = after.is_some() || row.verdict.played_cp.is_some();
+    let missed = before
+        .filter(is_own)
+        .filter(|_| known && !after.is_some_and(|it| is_own(&it)));
+    let allowed = after.filter(|it| !is_own(it) && before.is_none_or(|it| is_own(&it)));
+    match (allowed, missed) {
+        (Some(mate), _) => Some(format!("allows mate in {}", mate.abs())),
+        (None, mate) => mate.map(|mate| format!("misses mate in {}", mate.abs())),
     }
 }
 
@@ -180,7 +203,7 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
         return vec!["only legal move".to_owned()];
     }
     let is_marked = grades::of(row).is_some();
-    let mut words = Vec::new();
+    let mut words: Vec<String> = mate(row).into_iter().collect();
     if let Some(word) = only(row) {
         let missed = if is_marked { " missed" } else { "" };
         let word = word.map_or_else(String::new, |it| format!(", {}", it.name()));
@@ -238,6 +261,26 @@ mod tests {
     }
 
     #[test]
+    fn mates_that_a_move_allows_or_misses_are_told() {
+        let told = |is_black: bool, before: Option<i32>, after: Option<i32>| {
+            let mut row = row(usize::from(is_black), Some("a"), "b", 0);
+            row.verdict.cp = before.map_or(Some(0), |_| None);
+            row.verdict.mate = before;
+            row.verdict.played_cp = after.map_or(Some(0), |_| None);
+            row.verdict.played_mate = after;
+            of_move(&row)
+        };
+        assert_eq!(told(true, None, Some(1)), ["allows mate in 1"]);
+        assert_eq!(told(false, None, Some(-2)), ["allows mate in 2"]);
+        assert_eq!(told(false, Some(2), None), ["misses mate in 2"]);
+        assert_eq!(told(true, Some(-3), Some(4)), ["allows mate in 4"]);
+        // A mate that goes on, or was there before, is none of the move's.
+        for (before, after) in [(Some(2), Some(2)), (Some(-3), Some(-1)), (None, None)] {
+            assert_eq!(told(false, before, after), [""; 0]);
+        }
+    }
+
+    #[test]
     fn only_moves_and_how_hard_they_are_to_find() {
         let mut row = row(0, Some("a"), "a", 0);
         assert!(of_move(&row).is_empty());
@@ -258,6 +301,12 @@ mod tests {
         );
         row.facts.found = Some(2_000);
         row.facts.held = Some(vec![step("b"), step("c")]);
+        assert_eq!(of_move(&row), ["hard to find"]);
+        // Where all moves lose none holds, and a move that still wins has missed none.
+        row.facts.held = None;
+        row.verdict.cp = Some(-500);
+        assert_eq!(of_move(&row), ["hard to find"]);
+        (row.verdict.cp, row.verdict.played_cp) = (Some(1_000), Some(500));
         assert_eq!(of_move(&row), ["hard to find"]);
         row.facts.forced = true;
         assert_eq!(of_move(&row), ["only legal move"]);

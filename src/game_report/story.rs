@@ -57,10 +57,18 @@ impl Story {
         };
         if turn + 1 == game.rows.len() {
             let value = game.rows[turn].verdict.value();
-            let turn = format!(
-                "The position does not tell why {winner} won: the last one is worth {value} for White, by {judge}."
-            );
-            return Some(Story::of_turn(turn));
+            let ended = game.info.tag("Termination").unwrap_or_default();
+            let is_by_time = ended.to_ascii_lowercase().contains("time");
+            let turn = match is_by_time {
+                true => format!("{winner} won on time: the position at the end"),
+                false => format!(
+                    "The position does not tell why {winner} won, by resignation or on time perhaps: at the end it"
+                ),
+            };
+            return Some(Story {
+                before: let_go(game, game.rows.len(), None),
+                ..Story::of_turn(format!("{turn} is worth {value} for White, by {judge}."))
+            });
         }
         // Of the loser's marked moves before which the winner was not well ahead, and after which always better, the one
         // that gained the winner the most.
@@ -76,7 +84,9 @@ impl Story {
         };
         let turned = marked.max_by(|a, b| gained(a).total_cmp(&gained(b)));
         let until = turned.map_or(turn + 1, |it| it.0.ply);
-        let before = let_go(game, until);
+        // The loser's lost chance is the game's other half; else the winner's.
+        let before = let_go(game, until, Some(!winner_is_black));
+        let before = before.or_else(|| let_go(game, until, None));
         let Some((row, mark)) = turned else {
             let turn = format!(
                 "No single move decided it: {winner} came to win little by little, and was well ahead from move {} on, by {judge}.",
@@ -194,9 +204,10 @@ fn missed(moment: Option<&Moment<'_>>, row: &Row) -> Option<String> {
     Some(format!("Better was {} ({value}).", row.numbered(&names)))
 }
 
-/// Says which marked move before ply `until` cost a side that was well ahead the most.
-fn let_go(game: &Game, until: usize) -> Option<String> {
+/// Says which marked move before ply `until` cost a side that was well ahead the most: this side, or either.
+fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
     let rows = game.rows.iter().take_while(|row| row.ply < until);
+    let rows = rows.filter(|row| is_black.is_none_or(|it| it == row.black));
     let was_ahead = rows.filter(|row| points_of(row, row.black).is_some_and(|it| it >= WELL_AHEAD));
     let marked = was_ahead.filter_map(|row| Some((row, grades::of(row)?)));
     let marked = marked.filter(|(row, mark)| {
@@ -288,6 +299,17 @@ mod tests {
     }
 
     #[test]
+    fn the_loser_s_chance_is_told_rather_than_the_winner_s() {
+        // Black is well ahead and lets it go, White does with more at stake, and Black errs for good.
+        let values = [0, 0, 0, -400, -100, -100, 900, 0, 0, 400, 900, 900];
+        let before = story(&won(&values, "1-0")).before.unwrap();
+        assert!(
+            before.starts_with("Before that Black was well ahead"),
+            "{before}"
+        );
+    }
+
+    #[test]
     fn what_is_told_as_before_the_turn_was_before_it() {
         // White errs, which turns the game; Black is well ahead then, lets it go, and wins all the same.
         let story = story(&won(
@@ -310,6 +332,13 @@ mod tests {
         );
         let on_time = story(&won(&[0, 0, 50, 50], "0-1")).turn;
         assert!(on_time.contains("does not tell why Black won"), "{on_time}");
+        let mut flagged = won(&[0, 0, 50, 50], "0-1");
+        let tag = ("Termination".to_owned(), "Time forfeit".to_owned());
+        flagged.info.tags.push(tag);
+        assert_eq!(
+            story(&flagged).turn,
+            "Black won on time: the position at the end is worth +0.50 for White, by the engine."
+        );
         assert_eq!(Story::of(&Told::of(&game(&[0])), "x"), None);
         assert_eq!(
             story(&won(&[900, 900, 900], "1-0")).turn,

@@ -19,10 +19,12 @@ use crate::web::{board, escape, fill};
 const MOMENT: &str = include_str!("moment.html");
 /// What a puzzle has besides.
 const SOLVING: &str = include_str!("solving.html");
-/// Most plies of a line that can be stepped through.
-const LONGEST_LINE: usize = 8;
+/// Most plies shown of a line, unless they would end within an exchange: what comes later was hardly searched.
+const LONGEST_LINE: usize = 5;
 /// Expected points from which a game counts as won.
 const WINS: f64 = 0.85;
+/// Fewest expected points of a side that still holds the game.
+const HOLDS: f64 = 0.4;
 
 /// A moment for the script.
 #[derive(Serialize)]
@@ -52,9 +54,8 @@ pub(super) fn section(told: &Told<'_>) -> String {
     let cards: String = told.moments.iter().map(|it| card(game, it)).collect();
     let heading = match told.moments.len() {
         0 => return String::new(),
-        1 => "The costliest move",
-        2 => "The two costliest moves",
-        _ => "The three costliest moves",
+        1 => "The key moment",
+        _ => "Key moments",
     };
     format!(
         "<section class=\"moments\" aria-labelledby=\"g{game}m\"><h3 id=\"g{game}m\">{heading}</h3><div class=\"cards\">{cards}</div></section>"
@@ -100,14 +101,11 @@ fn card(game: usize, moment: &Moment<'_>) -> String {
 fn task(moment: &Moment<'_>) -> String {
     let row = moment.row;
     let side = row.mover();
-    let is_won = |verdict: &Verdict| {
-        let value = verdict.value_for(row.black);
-        value.is_some_and(|it| wdl::points(it) >= WINS)
-    };
-    let (one, more) = match (is_won(&row.verdict), is_won(&moment.after.verdict)) {
-        (true, false) => ("wins", "win"),
-        (true, true) => ("is best", "are best"),
-        (false, _) => ("holds", "hold"),
+    let points = |verdict: &Verdict| verdict.value_for(row.black).map_or(0.5, wdl::points);
+    let (one, more) = match (points(&row.verdict), points(&moment.after.verdict)) {
+        (before, after) if before >= WINS && after < WINS => ("wins", "win"),
+        (before, _) if (HOLDS..WINS).contains(&before) => ("holds", "hold"),
+        _ => ("is best", "are best"),
     };
     if !moment.is_puzzle() {
         let played = row.played.as_ref().map_or("", |it| it.san.as_str());
@@ -128,11 +126,29 @@ fn answer(moment: &Moment<'_>) -> String {
     let verdict = &moment.row.verdict;
     let names: Vec<&str> = solutions.iter().map(|it| it.san.as_str()).collect();
     let mut text = moment.row.numbered(&names.join(" or "));
+    text += &format!(". Value for White: {}.", verdict.value_and_error());
     // A line of one move would repeat the solution.
-    if let Some(line) = solving_line(moment).filter(|it| moves_of(it).count() > 1) {
-        text += &format!(", with the line {line}");
+    if let Some(line) = solving_line(moment).filter(|it| moves_of(it).count() > 1)
+        && let Some(line) = moment.row.line(verdict, shown(line))
+    {
+        text += &format!(" It might go on {line}.");
     }
-    text + &format!(". Value for White: {}.", verdict.value_and_error())
+    text
+}
+
+/// Number of plies shown of a line.
+fn shown(line: &str) -> usize {
+    let target = |san: &str| -> Option<String> {
+        let san = san
+            .split('=')
+            .next()?
+            .trim_end_matches(['+', '#', '!', '?']);
+        Some(san.split_once('x')?.1.to_owned())
+    };
+    let mut moves = moves_of(line);
+    let last = moves.by_ref().take(LONGEST_LINE).last().and_then(target);
+    let exchange = moves.take_while(|it| last.is_some() && target(it) == last);
+    LONGEST_LINE + exchange.count()
 }
 
 /// Principal variation, if it begins with the first solution.
@@ -197,13 +213,13 @@ fn line(position: &Position, moment: &Moment<'_>) -> Vec<[String; 2]> {
     let solutions = moment.solutions();
     let first = solutions.first().map_or("", |it| it.san.as_str());
     let mut end = position.clone();
-    let words = moves_of(solving_line(moment).unwrap_or(first));
-    let moves = words.map_while(|san| {
+    let solving = solving_line(moment).unwrap_or(first);
+    let moves = moves_of(solving).map_while(|san| {
         let m = parse_san(&end, san).ok()?;
         end.play(m);
         Some(m)
     });
-    let moves: Vec<Move> = moves.take(LONGEST_LINE).collect();
+    let moves: Vec<Move> = moves.take(shown(solving)).collect();
     let written = moves.iter().map(|&m| to_uci(m, chess960));
     let boards = boards(position, &moves).into_iter().zip(written);
     boards.map(|(board, m)| [board, m]).collect()

@@ -104,7 +104,7 @@ fn with_a_moment() -> Record {
 fn moments_are_puzzles_with_links_both_ways() {
     let mut record = with_a_moment();
     let page = shown(&record);
-    assert!(page.contains("The costliest move<"));
+    assert!(page.contains("The key moment<"));
     assert!(page.contains(" data-at=\"0\""), "the answer is not told");
     assert!(page.contains("<article class=\"moment\" id=\"g1m1\" data-ply=\"1\""));
     assert!(page.contains("href=\"#g1m1\"") && page.contains("<tr id=\"g1p1\""));
@@ -141,10 +141,10 @@ fn a_line_of_one_move_is_told_once() {
     let row = &mut record.games[0].rows[1];
     row.facts.held = Some(vec![step("e5", "e7e5")]);
     row.verdict.best = Some(step("e5", "e7e5"));
-    assert!(shown(&record).contains("1... e5, with the line 1... e5 2. Nf3 nonsense. Value"));
+    assert!(shown(&record).contains("It might go on 1... e5 2. Nf3 nonsense."));
     record.games[0].rows[1].verdict.line = "1... e5".to_owned();
     let page = shown(&record);
-    assert!(page.contains("<p>1... e5. Value") && !page.contains("with the line"));
+    assert!(page.contains("<p>1... e5. Value") && !page.contains("It might go on"));
     // It can be stepped through.
     assert!(page.contains("\"line\":[[\"rnbqkbnr/pppp1ppp/"));
 }

@@ -71,7 +71,7 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
         async (page) => {
           assert.deepEqual(await columns(page), ["move", "value", "cost", "instead", "in words"]);
           const first = page.locator("#g1p0 td").nth(3);
-          assert.match(await first.innerText(), /^Black winning\s+only move missed, surely/);
+          assert.match(await first.innerText(), /^Black winning\s+misses mate in 2; only move missed, surely/);
           assert.equal(await page.locator(".odds p").count(), 0, "that would be the answer to the first moment");
           await page.locator('[data-step="on"]').click();
           assert.match(await page.locator(".odds p").innerText(), /^White .*: White wins \d+ %, draw/);
