@@ -43,7 +43,7 @@ pub const SIZES: std::ops::RangeInclusive<u8> = 5..=11;
 /// The result of a game.
 struct Played {
     opening: String,
-    /// Whether the opponent moved second in the game, counting the stones of the opening.
+    /// Whether the search plays the side that placed the first stone of the opening.
     is_first: bool,
     has_won: bool,
     plies: usize,
@@ -116,8 +116,8 @@ fn searcher<const SIZE: usize>(algorithm: Algorithm, hash_megabytes: usize) -> H
     registry::build(&Settings::of(algorithm, hash_megabytes), TwoDistance)
 }
 
-/// `wanted` openings: each cell of the board, then different pairs of cells as far as they go. If fewer are wanted than
-/// there are cells, random cells.
+/// `wanted` openings, or all there are: each single cell, then random pairs of cells. If fewer are wanted than there
+/// are cells, random cells.
 fn openings<const SIZE: usize>(wanted: usize, seed: u64) -> Vec<Vec<u8>> {
     let cells = (SIZE * SIZE) as u8;
     let mut random = Random::new(seed);

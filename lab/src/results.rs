@@ -85,7 +85,7 @@ impl ResultFiles {
         Ok(outcome)
     }
 
-    /// Likewise, and prints the findings to `out`. What they leave out is named in `err`.
+    /// Does what `write` does, and prints the findings to `out`, and failed searches to `err`.
     pub(crate) fn report(
         self,
         learnt: Option<&str>,

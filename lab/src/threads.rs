@@ -1,4 +1,4 @@
-//! Search overhead of several threads: nodes that N of them visit until they have reached what one has.
+//! Search overhead of several threads: nodes that N threads visit to complete the iteration that one completes.
 //!
 //! Threads take turns of the same number of nodes, so that the figures depend neither on the machine nor on its load,
 //! and one core can measure what eight would do.
@@ -110,7 +110,7 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// Searches of each problem by 1, 2, 4 and 8 threads. A problem without an end is left out and has no runs; one at
+/// Searches each problem with 1, 2, 4 and 8 threads. A problem whose end is `None` is left out and has no runs; one at
 /// which a search failed has fewer.
 fn runs(
     request: &Request,
@@ -157,8 +157,8 @@ fn goals(runs: &[Run]) -> Option<Goals> {
     goals.try_into().ok()
 }
 
-/// One thread and each number of threads, at the goal of one thread and at their own. `None` if a search failed or was
-/// given up.
+/// Pairs one thread with each number of threads, at the goal of one thread and at theirs. `None` if a search failed or
+/// was given up.
 fn pairs(goals: Goals, runs: &[Run]) -> Option<Vec<Pairs>> {
     let one = runs.first()?;
     let pairs = goals.into_iter().zip(runs).map(|(own, many)| {

@@ -57,8 +57,8 @@ pub(super) trait Judge {
     fn new_game(&mut self);
 
     /// Judges a position and the move played in it ([`Verdict::played_cp`]) by one measure, with `limit` for both together.
-    /// Positions come from the last to the first, some again with a larger limit, so that what was found in later positions
-    /// helps.
+    /// Positions come from the last to the first, so that results of later ones help; some come again with a larger
+    /// limit.
     fn judge(&mut self, game: &PgnGame, asked: &Asked, limit: Limit) -> Result<Verdict> {
         let Some(played) = asked.played else {
             return self.position(game, asked, limit);
@@ -114,8 +114,8 @@ pub(super) enum OwnJudge {
     Search(Guarded<ChessSearcher>, Box<Quiescence>),
 }
 
-/// Settings of the judge: those of the chosen search, but depth-first instead of best-first, which only gives
-/// evidence.
+/// Settings of the judge: those of the chosen search, but depth-first instead of best-first, which only
+/// counts conspirators.
 pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
     let mut settings = settings.clone();
     if settings.search.algorithm == Algorithm::BestFirst {
@@ -177,7 +177,7 @@ impl Judge for OwnJudge {
         limit: Limit,
         verdict: &mut Verdict,
     ) -> Result<Verdict> {
-        // To the same depth, so that the difference of the two values is the move's.
+        // To the same depth, so that the difference of the two values is the move's cost.
         let alone = Limits {
             search_moves: vec![played],
             iterations: Some(verdict.iteration.max(1)),
@@ -188,14 +188,14 @@ impl Judge for OwnJudge {
         Ok(told)
     }
 
-    /// The rest can be small: the position after the move played has just been searched.
+    /// Nearly all: the position after the move played has just been searched.
     fn own_share(&self) -> f64 {
         0.95
     }
 }
 
 impl OwnJudge {
-    /// Searches a position within `limit`, and within `limits` if they are narrower.
+    /// Searches a position within `limit`; moves and iterations are those of `limits`, if given.
     fn search(&mut self, root: &Root<Position>, limit: Limit, limits: Limits<Move>) -> Verdict {
         let position = &root.position;
         let kept = limit.kept_by_search();
@@ -274,7 +274,7 @@ fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
     }
 }
 
-/// Adds to a verdict the conspiracy numbers of a search that had completed a threshold.
+/// Adds to a verdict the conspiracy numbers of a search that completed the iteration `threshold`.
 pub(super) fn counted(
     is_black: bool,
     told: &Profile<WrittenLine>,
@@ -344,7 +344,7 @@ mod tests {
     use crate::games::chess::notation::parse_fen;
     use crate::games::chess::pgn::Games;
 
-    /// Else the first position, the end of the game, would be judged in whatever time page faults leave.
+    /// Otherwise page faults would use up the time of the first position judged, the end of the game.
     #[test]
     fn a_judge_has_its_memory_before_the_first_clock_runs() {
         let search: SearchSpec = "depth-first".parse().unwrap();
@@ -354,7 +354,7 @@ mod tests {
         let OwnJudge::Analyst(analyst) = &mut judge else {
             panic!("depth-first search says how sure it is");
         };
-        // Of memory that is not resident this would touch four MiB at most.
+        // This touches at most four MiB of memory that is not resident.
         assert!(analyst.prepare(Duration::ZERO), "all is resident");
     }
 

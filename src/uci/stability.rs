@@ -2,17 +2,17 @@
 //!
 //! A move that took most of the nodes, since all others were refuted quickly, will hardly be displaced by a few more,
 //! nor will one that has been best for long. One that has just become best, or that has rivals, deserves more time.
-//! Searches count their iterations differently, so both are measured in nodes: the best move's share of all, and the
-//! factor by which they have grown since it became best.
+//! Searches count their iterations differently, so stability is measured in nodes: the best move's share of them, and
+//! the factor by which they have grown since it became best.
 
 use std::time::Duration;
 
 use super::time::TimeLimits;
 use crate::search::Report;
 
-/// Percentage of the soft limit for a best move with no share of the nodes at all...
+/// Percentage of the soft limit if the best move's share of the nodes is zero...
 const WITHOUT_SHARE: f64 = 170.0;
-/// ...less this percentage for a share of all of them. Depth-first search's mean share is 0.47.
+/// ...less this percentage times that share, from 0 to 1. Depth-first search's mean share is 0.47.
 const FULL_SHARE: f64 = 150.0;
 /// Factor for a move that has just become best...
 const NEW: f64 = 1.4;
@@ -20,7 +20,7 @@ const NEW: f64 = 1.4;
 const LESS_PER_LOGARITHM: f64 = 0.16;
 /// ...down to this.
 const LEAST_BY_AGE: f64 = 0.5;
-/// Nodes that count as the beginning of a search.
+/// Least number of nodes from which growth is measured.
 const BEGINNING: u64 = 1_000;
 
 /// Decides when a timed search ends, from times it is given; it reads no clock.
@@ -53,7 +53,7 @@ impl<M: Copy + Eq> TimeManager<M> {
         self.limits.hard.is_some_and(|hard| clock >= hard)
     }
 
-    /// Whether to begin another iteration; `spent` is the time since the search began, on either side's clock.
+    /// Whether to begin another iteration; `spent` is the time since the search began, pondering included.
     pub(crate) fn wants_another_iteration(&self, spent: Duration) -> bool {
         self.limits.soft.is_none_or(|soft| {
             let soft = soft * self.percent() / 100;

@@ -40,7 +40,7 @@ value they have, makes it look around more. This counts problems solved with dif
 
 const QUICK_NODES: u64 = 50_000;
 const FULL_NODES: u64 = 3_000_000;
-/// Denominator of the thesis's 100,000, 200,000 and 300,000 expansions as fractions of the last.
+/// Number of equal steps of effort, as the thesis's 100,000, 200,000 and 300,000 expansions.
 const THIRDS: u64 = 3;
 
 const SIZES: [u8; 8] = [5, 9, 13, 17, 21, 25, 29, 31];

@@ -1,7 +1,7 @@
-//! The paper's figures 2 and 3: both numbers at every move of two games, X's and O's.
+//! The paper's figures 2 and 3: MaxCN and MinCN at every move, X's and O's, of two games.
 //!
-//! The drawings survive without their numbers. Some are in the prose and, for X's moves, in tables 1 and 2. Figure 4
-//! shows the two games, which are played here by the prose.
+//! The figures do not print the numbers. Some of these are in the prose and, for X's moves, in tables 1 and 2. Figure 4
+//! shows the two games, which are replayed here as the prose describes them.
 
 use super::play::{self, Game};
 use super::printed;
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn an_abrupt_fall_is_by_more_than_what_is_left() {
-        // The paper's own: O's MaxCN from 22 to 8, and its MinCN from 4 to 1, fall abruptly; X's from 8 to 6 does not.
+        // From the paper: O's MaxCN from 22 to 8 and MinCN from 4 to 1 fall abruptly, X's MaxCN from 8 to 6 does not.
         assert!(decreases_abruptly(22, 8) && decreases_abruptly(4, 1));
         assert!(
             !decreases_abruptly(8, 6) && !decreases_abruptly(4, 2) && !decreases_abruptly(1, 5)

@@ -1,7 +1,7 @@
 //! Resignation at critical positions: would a player who resigned there have lost?
 //!
 //! The paper says that critical positions can tell "(no more promising) positions to resign", and gives no rule. Here a
-//! player would resign where a number has fallen abruptly since his last move; in a second rule only if he also stands
+//! player resigns where MaxCN or MinCN has fallen abruptly since his last move; in other rules only if he also stands
 //! worse. The score alone is tested as well.
 
 use super::book::{Book, starts};
@@ -11,9 +11,9 @@ use cassius::game::{Game as _, Side};
 use cassius::games::tic_tac_toe::TicTacToe;
 use cassius::profile::criticality::Turn;
 
-/// Score of a side whose opponent has one two-in-a-row more.
+/// Score of a side whose opponent has one more open row with two marks.
 const TWO_BEHIND: i32 = -100;
-/// Score of a side that sees the opponent's three in a row.
+/// Highest score of a side that sees the opponent's three in a row.
 const LOSS_SEEN: i32 = -500;
 
 /// A position at which a player might resign.
@@ -78,7 +78,7 @@ pub(super) fn table() -> Table {
     table
 }
 
-/// The positions of a game between these depths in which the player has moved before.
+/// Collects the positions of a game between players of these depths, from each one's second move on.
 fn collect(book: &mut Book, start: &TicTacToe, depths: [usize; 2], chances: &mut Vec<Chance>) {
     let mut position = *start;
     let mut last = [None; 2];

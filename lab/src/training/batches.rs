@@ -17,7 +17,7 @@ use cassius::workers;
 const PARTS: usize = 4;
 /// Items of a part when losses are computed.
 const LOSS_PART: usize = 8192;
-/// Fraction of the steps in which the rate rises, and most such steps.
+/// Warm-up of the rate: fraction of the steps, and maximum number of steps.
 const WARM_UP: (f64, f64) = (0.02, 200.0);
 /// The last rate, in units of the highest.
 const LAST_RATE: f64 = 0.01;
@@ -43,7 +43,7 @@ pub struct Settings {
 pub struct Progress {
     /// Passes over the samples so far.
     pub epoch: f64,
-    /// Mean loss on the samples since the last report, each before its step.
+    /// Mean loss on the samples since the last report, computed before each step.
     pub learn_loss: f64,
     /// Mean loss on the held-back samples; NaN if there are none.
     pub held_back_loss: f64,
@@ -58,7 +58,7 @@ pub(super) trait Task: Sync {
 
     /// The position of an item.
     fn sample(item: &Self::Item) -> &Sample;
-    /// The loss on an item by the output for its position, and the loss's derivative.
+    /// The loss on an item, given the network's output, and its derivative by that output.
     fn loss(&self, item: &Self::Item, output: f32) -> (f32, f32);
 }
 
@@ -224,7 +224,7 @@ impl Order {
     }
 }
 
-/// The rate at a step, from 0.
+/// Learning rate at `step`, counted from 0.
 fn rate(settings: &Settings, step: u64, steps: u64) -> f64 {
     let (share, most) = WARM_UP;
     let warm_up = (share * steps as f64).clamp(1.0, most);
@@ -278,8 +278,8 @@ pub(super) fn train<T: Task>(
     Ok(learnt)
 }
 
-/// Compares a task's gradient with differences of its loss; `plain` is the mean loss by plain formulas in double
-/// precision, of parameters in the order of their groups. Of large groups only some parameters are checked.
+/// Compares a task's gradient with finite differences of its loss; `plain` computes the mean loss in double precision
+/// from the parameters in the order of their groups. Of large groups only some parameters are checked.
 #[cfg(test)]
 pub(super) fn check_gradient<T: Task>(
     task: &T,
