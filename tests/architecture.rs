@@ -140,7 +140,7 @@ roof game_report
     text: story summary disagreement moments record verdict
     options: effort
     index: page summary labels grades record phase
-    page: story reply summary disagreement moments measure labels grades record verdict phase
+    page: story reply summary disagreement moments holding measure labels grades record verdict phase
     story: reply summary moments grades record
     reply: record
     summary: disagreement moments measure accuracy record

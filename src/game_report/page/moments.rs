@@ -4,6 +4,7 @@
 
 use serde::Serialize;
 
+use super::super::holding;
 use super::super::moments::Moment;
 use super::super::reply;
 use super::super::summary::Told;
@@ -129,25 +130,30 @@ fn answer(moment: &Moment<'_>) -> String {
     text += &format!(". Value for White: {}.", verdict.value_and_error());
     // A line of one move would repeat the solution.
     if let Some(line) = solving_line(moment).filter(|it| moves_of(it).count() > 1)
-        && let Some(line) = moment.row.line(verdict, shown(line))
+        && let Ok(position) = parse_chess960_fen(&moment.row.fen)
+        && let most = most_shown(&parsed(&position, line))
+        && let Some(line) = moment.row.line(verdict, most)
     {
         text += &format!(" It might go on {line}.");
     }
     text
 }
 
-/// Number of plies shown of a line.
-fn shown(line: &str) -> usize {
-    let target = |san: &str| -> Option<String> {
-        let san = san
-            .split('=')
-            .next()?
-            .trim_end_matches(['+', '#', '!', '?']);
-        Some(san.split_once('x')?.1.to_owned())
-    };
-    let mut moves = moves_of(line);
-    let last = moves.by_ref().take(LONGEST_LINE).last().and_then(target);
-    let exchange = moves.take_while(|it| last.is_some() && target(it) == last);
+/// Moves of a line from a position, as far as they are legal.
+fn parsed(position: &Position, line: &str) -> Vec<Move> {
+    let mut end = position.clone();
+    let moves = moves_of(line).map_while(|san| {
+        let m = parse_san(&end, san).ok()?;
+        end.play(m);
+        Some(m)
+    });
+    moves.collect()
+}
+
+/// Most plies shown of a line with these moves.
+fn most_shown(moves: &[Move]) -> usize {
+    let later = moves.windows(2).skip(LONGEST_LINE - 1);
+    let exchange = later.take_while(|it| holding::takes_back(Some(it[0]), it[1]));
     LONGEST_LINE + exchange.count()
 }
 
@@ -212,15 +218,27 @@ fn line(position: &Position, moment: &Moment<'_>) -> Vec<[String; 2]> {
     let chess960 = is_chess960(position);
     let solutions = moment.solutions();
     let first = solutions.first().map_or("", |it| it.san.as_str());
-    let mut end = position.clone();
-    let solving = solving_line(moment).unwrap_or(first);
-    let moves = moves_of(solving).map_while(|san| {
-        let m = parse_san(&end, san).ok()?;
-        end.play(m);
-        Some(m)
-    });
-    let moves: Vec<Move> = moves.take(shown(solving)).collect();
+    let mut moves = parsed(position, solving_line(moment).unwrap_or(first));
+    moves.truncate(most_shown(&moves));
     let written = moves.iter().map(|&m| to_uci(m, chess960));
     let boards = boards(position, &moves).into_iter().zip(written);
     boards.map(|(board, m)| [board, m]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::notation::parse_fen;
+
+    #[test]
+    fn a_line_ends_after_five_plies_or_with_its_exchange() {
+        let start = parse_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+        let shown = |line: &str| most_shown(&parsed(&start, line));
+        assert_eq!(shown("1. e4 e5"), 5);
+        assert_eq!(shown("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6"), 5);
+        let exchange = "1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 4. d4 Ng6";
+        assert_eq!(shown(exchange), 6);
+        let other_square = "1. e4 d5 2. Nf3 Nc6 3. exd5 Nb4 4. Nc3 Nxc2+";
+        assert_eq!(shown(other_square), 5);
+    }
 }

@@ -141,7 +141,11 @@ fn a_line_of_one_move_is_told_once() {
     let row = &mut record.games[0].rows[1];
     row.facts.held = Some(vec![step("e5", "e7e5")]);
     row.verdict.best = Some(step("e5", "e7e5"));
-    assert!(shown(&record).contains("It might go on 1... e5 2. Nf3 nonsense."));
+    let page = shown(&record);
+    let (_, answer) = page.split_once("<p>1... e5. Value for White: ").unwrap();
+    let (value, line) = answer.split_once(" It might go on ").unwrap();
+    assert!(value.ends_with('.') && !value.contains('<'), "{value}");
+    assert!(line.starts_with("1... e5 2. Nf3 nonsense."));
     record.games[0].rows[1].verdict.line = "1... e5".to_owned();
     let page = shown(&record);
     assert!(page.contains("<p>1... e5. Value") && !page.contains("It might go on"));
