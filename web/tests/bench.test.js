@@ -1,4 +1,4 @@
-// The same nodes as natively, to the digit, with searches put aside as often as can be; and the speed, told.
+// The same nodes as natively, to the digit, with searches put aside as often as can be.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -31,15 +31,4 @@ test("every search visits the same nodes", { skip: !NATIVE && "CASSIUS_BIN names
         t.diagnostic(`${search}: put aside ${rests} times or more`);
         assert.ok(rests > 0, search);
     }
-});
-
-test("speed, as a share of the native program's", { skip: !NATIVE && "CASSIUS_BIN names no program" }, async (t) => {
-    const speed = (text) => Number(/ nodes (\d+) nps/.exec(text)[1]);
-    const { call } = await talk();
-    const request = { nodes: 30_000, iterations: 20 };
-    // Compiled better the second time.
-    await call("bench", request);
-    const here = speed((await call("bench", request)).text);
-    const there = speed(native("--nodes", "30000", "--iterations", "20"));
-    t.diagnostic(`${here} nodes a second, natively ${there}: ${(100 * here / there).toFixed(0)} %`);
 });

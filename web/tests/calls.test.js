@@ -2,11 +2,14 @@
 "use strict";
 
 const assert = require("node:assert/strict");
+const { execFileSync } = require("node:child_process");
 const fs = require("node:fs");
+const os = require("node:os");
 const path = require("node:path");
 const test = require("node:test");
 const { PACKAGE, PROBLEM, talk, worker } = require("./engine.js");
 
+const NATIVE = process.env.CASSIUS_BIN;
 const OPERA = fs.readFileSync(path.join(__dirname, "../../docs/opera-game.pgn"), "utf8");
 const SHORT = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\n";
 
@@ -150,6 +153,21 @@ test("a game is analysed, as text and as bytes", async () => {
     // Bytes come back as bytes.
     const bytes = await call("game", { ...request, pgn: new TextEncoder().encode(SHORT) });
     assert.equal(new TextDecoder().decode(bytes.pgn), whole.pgn);
+});
+
+test("a game is analysed as natively", { skip: !NATIVE && "CASSIUS_BIN names no program" }, async () => {
+    const { call } = await talk();
+    const { record, pgn } = await call("game", { pgn: OPERA, name: "opera.pgn", nodes: 3_000, hash: 16 });
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "cassius-"));
+    fs.writeFileSync(path.join(folder, "opera.pgn"), OPERA);
+    const options = ["analyze", "opera.pgn", "--nodes", "3000", "--hash", "16", "--json", "it.json", "--pgn", "it.pgn"];
+    execFileSync(NATIVE, options, { cwd: folder });
+    assert.equal(fs.readFileSync(path.join(folder, "it.pgn"), "utf8"), pgn);
+    const lines = fs.readFileSync(path.join(folder, "it.json"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    // All but the time each took.
+    const rows = (of) => of.map(({ kind, ms, ...row }) => row);
+    assert.deepEqual(rows(lines.filter(({ kind }) => kind === "position")), rows(record.games[0].rows));
+    fs.rmSync(folder, { recursive: true });
 });
 
 test("games can be stopped, and keep what is known", async () => {
