@@ -176,13 +176,16 @@ fn points_of(row: &Row, is_black: bool) -> Option<f64> {
         .map(|it| if is_black { 1.0 - it } else { it })
 }
 
-/// A move with its mark as the subject of a sentence: `19. Rad1 was surely a blunder (93 % sure)`.
+/// A move with its mark as the subject of a sentence: `19. Rad1 was surely a blunder (93 % likely to be one)`.
 fn marked(row: &Row, mark: Judgement, judge: &str) -> String {
     let chance = row.facts.chances.map(|it| mark.grade.chance(&it));
     match (mark.words(), chance) {
         (Some(words), Some(chance)) => {
             let sure = 100.0 * chance;
-            format!("{} was {words} ({sure:.0} % sure)", row.move_text())
+            format!(
+                "{} was {words} ({sure:.0} % likely to be one)",
+                row.move_text()
+            )
         }
         _ => format!("{} was {}, by {judge}", row.move_text(), mark.grade.name()),
     }
@@ -268,7 +271,7 @@ mod tests {
         game.rows[1].facts.cost = Some(0.2);
         let told = story(&game).turn;
         assert!(
-            told.starts_with("1... a was probably a mistake (70 % sure)"),
+            told.starts_with("1... a was probably a mistake (70 % likely to be one)"),
             "{told}"
         );
     }

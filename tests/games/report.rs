@@ -391,6 +391,11 @@ const box = chart.getBoundingClientRect();
 chart.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: box.right, clientY: box.top + 5 }));
 const [x] = /[\d.]+/.exec(chart.querySelector(".now").getAttribute("transform"));
 notes.push(`chart ${now()} ${Math.round(x)}`);
+[...document.querySelectorAll(".list tbody tr:not(.costly)")].find((row) => row.cells[3].textContent).querySelector("a").click();
+const told = () => `${/leaves for White/.test(document.querySelector(".caption").textContent)} ${document.querySelectorAll(".viewer .best").length}`;
+notes.push(`few ${told()}`);
+document.querySelector(".more input").click();
+notes.push(`all ${told()}`);
 "#;
 
 #[test]
@@ -400,9 +405,7 @@ fn in_a_browser_list_board_and_curves_move_together() {
     let page = folder.read("g.html");
     let (_, caption) = page.split_once("aria-live=\"polite\">").expect("a caption");
     let (caption, _) = caption.split_once("</p>").expect("an end");
-    caption.has(" · leaves for White");
-    let expected =
-        "row 38 20. Rxe7+ 25; on 39 20... Nxe7; key 38; last 46 21; moment true; chart 46 712";
+    let expected = "row 38 20. Rxe7+ 25; on 39 20... Nxe7; key 38; last 46 21; moment true; chart 46 712; few false 0; all true 1";
     let expected = format!("{caption}; {expected}").replace('\u{a0}', "&nbsp;");
     check_notes(&folder.join("g.html"), VISIT, &[390, 1280], &expected);
 }

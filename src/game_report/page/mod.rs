@@ -18,6 +18,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use self::chart::Chart;
+use super::grades;
 use super::measure::{Columns, Measure};
 use super::record::{Game, Header, Opinion, Row};
 use super::story::Story;
@@ -201,10 +202,10 @@ fn about(game: &Game) -> String {
     told.join(" · ")
 }
 
-/// Board of a position with the move played and, if it differs, the preferred one.
+/// Board of a position with the move played and, if that is marked, the preferred one.
 fn draw(row: &Row) -> String {
     let (played, best) = moves(row);
-    board::draw(&row.fen, played, best)
+    board::draw(&row.fen, played, best.filter(|_| grades::of(row).is_some()))
 }
 
 /// Move played and, if it differs, the preferred one, in UCI notation.
@@ -245,7 +246,7 @@ fn story(header: &Header, told: &Told<'_>) -> String {
     )
 }
 
-/// The caption of the board, with all properties of a position. The script adds the move from the list.
+/// The caption of the board, without the numbers that are shown on demand. The script adds the move from the list.
 fn caption(game: &Game, row: &Row) -> String {
     let (played, mover) = (row.move_text(), row.mover());
     let first = match &row.played {
@@ -253,7 +254,7 @@ fn caption(game: &Game, row: &Row) -> String {
         None => format!("{mover} to move"),
     };
     let parts = TOLD.iter().zip(told(game, row));
-    let parts = parts.filter(|(_, it)| !it.is_empty());
+    let parts = parts.filter(|(name, it)| !it.is_empty() && !NUMBERS.contains(name));
     let parts = parts.map(|(name, it)| format!("{name} {it}").trim_start().to_owned());
     std::iter::once(first)
         .chain(parts)
@@ -275,6 +276,9 @@ const TOLD: [&str; 11] = [
     "Cassius",
     "",
 ];
+
+/// Labels of the properties that are shown on demand.
+const NUMBERS: [&str; 6] = [TOLD[1], TOLD[2], TOLD[3], TOLD[4], TOLD[5], TOLD[6]];
 
 /// Properties of a position by these labels; empty if unknown.
 fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
@@ -354,6 +358,8 @@ fn charts(header: &Header, told: &Told<'_>, at: usize) -> String {
 struct Data {
     /// Labels that this game needs.
     told: Vec<&'static str>,
+    /// Those of them that are shown on demand.
+    numbers: Vec<&'static str>,
     /// For each position the pieces as in a FEN, the move played, a better one, and the properties in the order of
     /// the labels.
     positions: Vec<Vec<String>>,
@@ -377,8 +383,10 @@ fn data(told_of: &Told<'_>) -> String {
         let told = needed.iter().map(|&it| told[it].as_str());
         shown.into_iter().chain(told).map(str::to_owned).collect()
     };
+    let names = needed.iter().map(|&it| TOLD[it]);
     web::json(&Data {
-        told: needed.iter().map(|&it| TOLD[it]).collect(),
+        told: names.clone().collect(),
+        numbers: names.filter(|it| NUMBERS.contains(it)).collect(),
         positions: game.rows.iter().zip(&all).map(position).collect(),
         moments: moments::puzzles(told_of),
         model: wdl::MODEL,

@@ -177,7 +177,7 @@ fn why(moment: &Moment<'_>) -> String {
         None => format!("The value is then {value}"),
     };
     format!(
-        "In the game {} was played{}, which costs {:.2} points. {outcome}.",
+        "In the game {} was played{}, which costs {:.2} points (a win is 1). {outcome}.",
         moment.row.move_text(),
         words.map_or_else(String::new, |it| format!(", {it}")),
         moment.mark.cost,

@@ -1,21 +1,22 @@
 // Steps through the games: board, caption, marker and list follow. The page can be read without.
 (() => {
   const start = (game) => {
-    const { told, positions, moments, model } = JSON.parse(game.querySelector(".data").textContent);
+    const { told, numbers, positions, moments, model } = JSON.parse(game.querySelector(".data").textContent);
     if (positions.length === 0) return null;
     const board = game.querySelector(".viewer .board");
     const caption = game.querySelector(".caption");
     const list = game.querySelector(".list");
+    const more = game.querySelector(".more input");
     const rows = [...game.querySelectorAll(".list tbody tr")];
     const costly = rows.flatMap((row, ply) => (row.classList.contains("costly") ? [ply] : []));
     const charts = [...game.querySelectorAll(".chart svg")];
     let at = Number(game.dataset.at);
 
-    // What is told of a position, each with its name; what is empty is not known.
+    // What is told of a position, each with its name; what is empty is not known, and numbers are told on demand.
     const words = (row, parts) => {
       const move = row.querySelector("a").textContent.replace(/[?!]+$/, "");
       const mover = `${row.classList.contains("black") ? "Black" : "White"} to move`;
-      const known = told.map((name, index) => (parts[index] ? `${name} ${parts[index]}`.trimStart() : ""));
+      const known = told.map((name, index) => (parts[index] && (more.checked || !numbers.includes(name)) ? `${name} ${parts[index]}`.trimStart() : ""));
       return [move === "end" ? mover : `${move} (${mover})`, ...known].filter(Boolean).join(" · ");
     };
     // The bar of a value, as the page brings it along for the position shown first.
@@ -48,7 +49,8 @@
       const [men, played, best, ...parts] = positions[at];
       caption.textContent = words(rows[at], parts);
       odds(parts[told.indexOf("value")] ?? "", (rows[at].cells[4].firstChild?.data ?? "").trim());
-      draw(board, { board: men, played, best, caption: caption.textContent });
+      const is_told = more.checked || rows[at].classList.contains("costly");
+      draw(board, { board: men, played, best: is_told ? best : "", caption: caption.textContent });
       rows.forEach((row, index) => row.classList.toggle("now", index === at));
       for (const chart of charts) {
         const x = Number(chart.dataset.left) + at * Number(chart.dataset.step);
@@ -76,6 +78,7 @@
     for (const button of game.querySelectorAll("[data-step]")) {
       if (button.tagName === "BUTTON") button.addEventListener("click", () => step(button.dataset.step));
     }
+    more.addEventListener("change", () => show(at));
     for (const button of game.querySelectorAll(".jump")) button.hidden = costly.length === 0;
     rows.forEach((row, ply) =>
       row.addEventListener("click", (event) => {

@@ -205,10 +205,16 @@ fn a_number_keeps_its_name_where_its_fellow_is_missing() {
         ..Verdict::default()
     };
     let page = shown(&record(&[], rows.clone()));
-    assert!(page.contains("leaves for White to be better 4 · price to be better for White 2.0"));
+    let named = |fellow: &str| {
+        format!("[\"leaves for White to be worse\",\"{fellow}\",\"price to be better for White\"]")
+    };
+    assert!(page.contains(&named("leaves for White to be better")), "{page}");
+    assert!(page.contains("\"–\",\"\",\"4\",\"2.0\","), "{page}");
     rows[0].verdict.margin_higher = None;
     rows[0].verdict.other_move = Some(5);
-    assert!(shown(&record(&[], rows)).contains("leaves for another move 5"));
+    let page = shown(&record(&[], rows));
+    assert!(page.contains(&named("leaves for another move")), "{page}");
+    assert!(page.contains("\"–\",\"\",\"5\",\"2.0\","), "{page}");
 }
 
 #[test]
@@ -220,7 +226,7 @@ fn the_margin_is_told_and_drawn() {
         page.contains("each by 1.60 pawns at most, for White to stand worse, or better, by 0.80")
     );
     assert!(page.contains("<path class=\"worse\" d=\"M"));
-    assert!(page.contains("leaves for White to be worse 5\u{a0}678"));
+    assert!(page.contains("leaves for White to be worse") && page.contains(",\"5\u{a0}678\","));
     for row in &mut record.games[0].rows {
         row.verdict.margin_lower = None;
     }
