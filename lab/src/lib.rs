@@ -49,7 +49,6 @@ pub const NAME: &str = "cassius lab";
 pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter4::storages::EXPERIMENT,
     &chapter4::time_shares::EXPERIMENT,
-    &chapter4::moving_ends::EXPERIMENT,
     &chapter4::factors::RANGES,
     &chapter4::factors::BRANCHING,
     &chapter4::factors::DEPTHS,

@@ -65,18 +65,16 @@ pub static DEPTHS: Experiment = Experiment {
 const COMPARED: [(&str, StorageKind); 3] = [STORAGES[1], STORAGES[2], STORAGES[3]];
 
 /// Speeds of the storages on one family of trees.
-pub(super) struct Speeds {
+struct Speeds {
     /// Expansions per second.
     rates: [f64; COMPARED.len()],
     /// Times of compromise and four numbers as multiples of storage-intensive's, tree by tree.
-    pub(super) times: [Vec<f64>; 2],
+    times: [Vec<f64>; 2],
     /// Each storage's speed as a fraction of its speed on the reference family.
     relative: [Estimate; COMPARED.len()],
     /// The mean ply of all nodes.
-    pub(super) mean_depth: f64,
-    /// Expansions that changed the range, in percent.
-    pub(super) moving: f64,
-    pub(super) grown: usize,
+    mean_depth: f64,
+    grown: usize,
 }
 
 impl Speeds {
@@ -89,12 +87,12 @@ impl Speeds {
 
 /// One member of a series.
 #[derive(Clone, Copy)]
-pub(super) struct Member {
+struct Member {
     /// Number that identifies it: values, children or the depth limit.
-    pub(super) number: u64,
-    pub(super) family: Trees,
+    number: u64,
+    family: Trees,
     /// Size of its trees, in nodes.
-    pub(super) nodes: usize,
+    nodes: usize,
 }
 
 /// Repetitions for each storage; the fastest time counts.
@@ -134,12 +132,7 @@ fn grow(member: &Member, seed: u64, request: &Request) -> Option<Growth> {
 }
 
 /// Grows trees of all families, for each seed one family after the other, for the same reason.
-pub(super) fn measure(
-    members: &[Member],
-    reference: usize,
-    trees: usize,
-    request: &Request,
-) -> Vec<Speeds> {
+fn measure(members: &[Member], reference: usize, trees: usize, request: &Request) -> Vec<Speeds> {
     let progress = Progress::new(trees as u64);
     let rounds = seeds(request, trees).map(|seed| {
         let growths = members.iter().map(|it| grow(it, seed, request)).collect();
@@ -172,7 +165,6 @@ pub(super) fn measure(
             times: [1, 2].map(|it| grown().map(|g| g.seconds[it] / g.seconds[0]).collect()),
             relative: all.map(relative),
             mean_depth: sum(|it| it.plies) / sum(|it| it.nodes),
-            moving: 100.0 * sum(|it| it.moving) / expansions,
             grown: grown().count(),
         }
     })

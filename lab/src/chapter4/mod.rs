@@ -4,13 +4,12 @@
 //! 2's, with McAllester's choices throughout, growing from the bare root. Times are of this machine and vary from run
 //! to run; all other figures are the same every time.
 //!
-//! Figure 4.1 is in [`storages`], 4.2 in [`time_shares`] and [`moving_ends`], 4.3 to 4.5 in [`factors`], 4.6 in [`memory`],
+//! Figure 4.1 is in [`storages`], 4.2 in [`time_shares`], 4.3 to 4.5 in [`factors`], 4.6 in [`memory`],
 //! 4.7 in [`convergence`].
 
 pub mod convergence;
 pub mod factors;
 pub mod memory;
-pub mod moving_ends;
 pub mod storages;
 pub mod time_shares;
 
@@ -20,7 +19,7 @@ use std::time::{Duration, Instant};
 use crate::chapter5::conspire;
 use crate::experiment::{Findings, Request};
 use crate::statistics::Estimate;
-use cassius::conspiracy::{Grid, LikelyRange};
+use cassius::conspiracy::Grid;
 use cassius::game::Root;
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use cassius::output::table::thousands;
@@ -121,8 +120,6 @@ struct Counts {
     plies: usize,
     nodes: usize,
     bytes: usize,
-    /// Number of expansions that changed the range.
-    moving: usize,
 }
 
 /// Times a tree's growth to some sizes, in nodes.
@@ -134,7 +131,6 @@ struct Stopwatch<'a> {
     /// Time and expansions at each mark reached.
     laps: Vec<(Duration, usize)>,
     counts: Counts,
-    range: Option<LikelyRange>,
 }
 
 impl Stopwatch<'_> {
@@ -148,7 +144,6 @@ impl Stopwatch<'_> {
                 nodes: 1,
                 ..Counts::default()
             },
-            range: None,
         }
     }
 
@@ -160,17 +155,11 @@ impl Stopwatch<'_> {
 }
 
 impl Watcher for Stopwatch<'_> {
-    fn begins(&mut self, _threshold: u32, range: LikelyRange) {
-        self.range = Some(range);
-    }
-
     fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
         let counts = &mut self.counts;
         counts.expansions += 1;
         counts.plies += (expansion.nodes - counts.nodes) * (expansion.ply + 1);
         (counts.nodes, counts.bytes) = (expansion.nodes, expansion.bytes);
-        let before = self.range.replace(expansion.range);
-        counts.moving += usize::from(before.is_some_and(|it| it != expansion.range));
         let left = self.marks[self.laps.len()..].iter();
         for _ in left.take_while(|&&mark| counts.nodes >= mark) {
             self.laps.push((self.start.elapsed(), counts.expansions));
