@@ -168,12 +168,12 @@ fn a_closed_pipe_is_no_success_where_files_are_left_half_done() {
 #[test]
 fn bench_counts_are_pinned() {
     for (search, nodes, count) in [
-        ("depth-first", "300000", 79_069),
-        ("alpha-beta", "300000", 71_242),
+        ("depth-first", "300000", 82_459),
+        ("alpha-beta", "300000", 72_538),
         ("depth-first:Evaluation=tactical", "300000", 52_159),
         ("alpha-beta:Evaluation=tactical", "300000", 55_751),
-        ("best-first", "30000", 325_838),
-        ("depth-first-unit", "30000", 403_096),
+        ("best-first", "30000", 325_673),
+        ("depth-first-unit", "30000", 400_355),
     ] {
         said(&["bench", "--search", search, "--nodes", nodes])
             .ended(0)
