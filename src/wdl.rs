@@ -1,16 +1,16 @@
 //! Chances of a win, a draw and a loss, from a value (`UCI_ShowWDL`, reports).
 //!
-//! The model is logistic: a side that is `v` centipawns ahead wins with probability `1 / (1 + exp((A - v) / B))`, loses
-//! with that of `-v`, and otherwise draws. At `v = A` it wins every second game; `B` scales how fast certainty grows
-//! with the value. Both were fitted to Cassius's own games (docs/evaluation.md).
+//! The odds of a win are log-linear, with a bend at 0: a side that is `v` centipawns ahead wins with probability
+//! `1 / (1 + exp((A - v) / B))`, one that is `v` behind with `1 / (1 + exp(A / B + v / C))`; it loses with the other side's
+//! probability, and otherwise draws. All three were fitted to Cassius's own games (docs/evaluation.md).
 
 mod fitted;
 
-use self::fitted::{A, B};
+use self::fitted::{A, B, C};
 use crate::value::Value;
 
-/// Both numbers of the model, for scripts.
-pub(crate) const MODEL: [f64; 2] = [A, B];
+/// The numbers of the model, for scripts.
+pub(crate) const MODEL: [f64; 3] = [A, B, C];
 
 /// Win, draw and loss for the side to move, in permille; they add up to 1000. A proven win or loss
 /// is certain.
@@ -20,7 +20,10 @@ pub fn permille(value: Value) -> [u32; 3] {
     } else if value.is_loss() {
         return [0, 0, 1_000];
     }
-    let win = |centipawns: f64| (1_000.0 / (1.0 + ((A - centipawns) / B).exp())).round() as u32;
+    let win = |centipawns: f64| {
+        let scale = if centipawns < 0.0 { C } else { B };
+        (1_000.0 / (1.0 + (A / B - centipawns / scale).exp())).round() as u32
+    };
     let centipawns = f64::from(value.get());
     let (win, loss) = (win(centipawns), win(-centipawns));
     [win, 1_000_u32.saturating_sub(win + loss), loss]

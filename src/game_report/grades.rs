@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_cost_of_just_a_fifth_is_a_fifth() {
-        let cost = cost(false, &verdict(3, -187));
+        let cost = cost(false, &verdict(20, -150));
         assert_eq!(cost, Some(0.2));
         assert_eq!(mark(cost, None).map(|it| it.grade), Some(Grade::Blunder));
     }

@@ -13,9 +13,9 @@ use crate::wdl;
 
 /// Values from which on a side is better and winning, in centipawns: where a stronger judge gives it 0.6 and 0.85 points as
 /// often as not.
-const EDGES: [f64; 2] = [103.0, 463.0];
+const EDGES: [f64; 2] = [107.0, 501.0];
 /// Spread of a judge's values about ours: this many centipawns, and this part of the spread of our own later values.
-const SPREAD: [f64; 2] = [17.0, 0.81];
+const SPREAD: [f64; 2] = [16.0, 0.91];
 /// Most positions that a search visits before it has the right move, if that is easy to find.
 const SOON: u64 = 200;
 
@@ -237,13 +237,13 @@ mod tests {
     #[test]
     fn who_stands_how_is_as_sure_as_the_outlook() {
         assert_eq!(standing(0, 0.9, Phase::Opening), "level");
-        assert_eq!(standing(105, 0.99, Phase::Opening), "White perhaps better");
-        assert_eq!(standing(120, 0.99, Phase::Opening), "White probably better");
+        assert_eq!(standing(109, 0.99, Phase::Opening), "White perhaps better");
+        assert_eq!(standing(124, 0.99, Phase::Opening), "White probably better");
         assert_eq!(standing(-95, 0.3, Phase::Opening), "perhaps level");
         assert_eq!(standing(-300, 0.9, Phase::Endgame), "Black better");
         // A value that moves far stays a winning one if it is large.
         assert_eq!(standing(2_000, 0.1, Phase::Endgame), "White winning");
-        assert_eq!(standing(500, 0.5, Phase::Endgame), "White probably winning");
+        assert_eq!(standing(540, 0.5, Phase::Endgame), "White probably winning");
         assert_eq!(standing(0, 0.93, Phase::Endgame), "dead drawn (93 %)");
         assert_eq!(standing(0, 0.84, Phase::Endgame), "level");
         assert_eq!(standing(0, 0.93, Phase::Middlegame), "level");
@@ -304,9 +304,9 @@ mod tests {
         assert_eq!(of_move(&row), ["hard to find"]);
         // Where all moves lose none holds, and a move that still wins has missed none.
         row.facts.held = None;
-        row.verdict.cp = Some(-500);
+        row.verdict.cp = Some(-510);
         assert_eq!(of_move(&row), ["hard to find"]);
-        (row.verdict.cp, row.verdict.played_cp) = (Some(1_000), Some(500));
+        (row.verdict.cp, row.verdict.played_cp) = (Some(1_000), Some(510));
         assert_eq!(of_move(&row), ["hard to find"]);
         row.facts.forced = true;
         assert_eq!(of_move(&row), ["only legal move"]);

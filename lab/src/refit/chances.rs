@@ -48,29 +48,36 @@ struct Seen {
     weight: f64,
 }
 
-/// The model of `cassius::wdl`: the value at which every second game is won, and the centipawns by which the odds grow.
+/// The model of `cassius::wdl`: the value at which every second game is won, and the centipawns that change the odds by e.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Chances {
     even: f64,
+    /// Ahead.
     scale: f64,
+    /// Behind.
+    behind: f64,
 }
 
 impl Chances {
     /// The likeliest numbers.
     fn fitted(seen: &[Seen]) -> Chances {
-        let observation =
-            |it: &Seen| Observation::new([1.0, it.value / UNIT], it.points == 1.0, it.weight);
-        let observations: Vec<Observation<2>> = seen.iter().map(observation).collect();
-        let [constant, slope] = fit(&observations, 0.0);
+        let observation = |it: &Seen| {
+            let (ahead, behind) = (it.value.max(0.0) / UNIT, it.value.min(0.0) / UNIT);
+            Observation::new([1.0, ahead, behind], it.points == 1.0, it.weight)
+        };
+        let observations: Vec<Observation<3>> = seen.iter().map(observation).collect();
+        let [constant, ahead, behind] = fit(&observations, 0.0);
         Chances {
-            even: -constant / slope * UNIT,
-            scale: UNIT / slope,
+            even: -constant / ahead * UNIT,
+            scale: UNIT / ahead,
+            behind: UNIT / behind,
         }
     }
 
     /// The probability of a win.
     fn win(self, value: f64) -> f64 {
-        probability((value - self.even) / self.scale)
+        let scale = if value < 0.0 { self.behind } else { self.scale };
+        probability(value / scale - self.even / self.scale)
     }
 
     /// Forecasts of a win, and of a draw, at each position.
@@ -147,8 +154,9 @@ pub fn fit_chances(
         table.named_row(name, [judgement.calibration_error, judgement.brier]);
     }
     let source = Chances::fitted(&halves.concat());
-    let numbers = [source.even, source.scale].map(f64::round);
-    let headings = "every second game is won at, centipawns | odds grow by e in, centipawns";
+    let numbers = [source.even, source.scale, source.behind].map(f64::round);
+    let headings = "every second game is won at, centipawns | odds grow by e in, centipawns | \
+        behind, fall by e in, centipawns";
     let mut model = Table::new("model", "The numbers, of all games", headings);
     model.row(numbers.map(Cell::from));
     let wins = reliability("wins", "Chances of a win".to_owned(), wins);
@@ -162,14 +170,16 @@ pub fn fit_chances(
 }
 
 /// The source file of `cassius::wdl` with these numbers.
-fn source_of([even, scale]: [f64; 2]) -> String {
+fn source_of([even, scale, behind]: [f64; 3]) -> String {
     format!(
         "//! The numbers of the chances of winning. Written by `cassius lab fit-chances`.
 
 /// Value at which every second game is won, in centipawns.
 pub(super) const A: f64 = {even:.1};
-/// Centipawns that multiply the odds of a win by e.
+/// Centipawns ahead that multiply the odds of a win by e.
 pub(super) const B: f64 = {scale:.1};
+/// Centipawns behind that divide them by e.
+pub(super) const C: f64 = {behind:.1};
 "
     )
 }
@@ -184,6 +194,7 @@ mod tests {
         let truth = Chances {
             even: 120.0,
             scale: 90.0,
+            behind: 60.0,
         };
         let mut random = Random::new(4);
         let mut seen = Vec::new();
@@ -208,6 +219,7 @@ mod tests {
         let fitted = Chances::fitted(&seen);
         assert!((fitted.even - truth.even).abs() < 4.0, "{fitted:?}");
         assert!((fitted.scale - truth.scale).abs() < 4.0, "{fitted:?}");
+        assert!((fitted.behind - truth.behind).abs() < 4.0, "{fitted:?}");
         for forecasts in fitted.forecasts(&seen) {
             assert!(judge(forecasts).calibration_error < 0.02);
         }

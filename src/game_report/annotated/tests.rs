@@ -48,11 +48,11 @@ fn remarks_stand_where_readers_look_for_them() {
 [White \"A\"]
 [Annotator \"Cassius 1, depth-first, 500 nodes a position\"]
 
-1. e4 $14 {[%eval 0.30] best [%clk 0:10]} 1... e5 {[%eval 0.30]} 2. f4 $6
-{[%eval -0.60] [%cassius 6] f4 costs 0.10 points. 2. Nf3 is worth +0.30.
+1. e4 $14 {[%eval 0.30] best [%clk 0:10]} 1... e5 {[%eval 0.30]} 2. f4 $2
+{[%eval -0.60] [%cassius 2] f4 costs 0.12 points. 2. Nf3 is worth +0.30.
 [%cassius end]} ; bold
 (2. Nf3 {[%eval 0.30] [%cassius line]})
-2... d5 $4 {[%eval 3.00] [%cassius 4] d5 costs 0.37 points. 2... exf4 is worth
+2... d5 $4 {[%eval 3.00] [%cassius 4] d5 costs 0.38 points. 2... exf4 is worth
 -0.60. [%cassius end]} (2... exf4) *
 ";
     assert_eq!(edited, expected);
@@ -65,7 +65,7 @@ fn remarks_stand_where_readers_look_for_them() {
 
 1. e4 $14 {[%eval 0.30] best [%clk 0:10]} 1... e5 {[%eval 0.30]} 2. f4
 {[%eval 0.30]} ; bold
-2... d5 $6 {[%eval 0.90] [%cassius 6] d5 costs 0.06 points. 2... exf4 is worth
+2... d5 $6 {[%eval 0.90] [%cassius 6] d5 costs 0.07 points. 2... exf4 is worth
 +0.30. [%cassius end]} (2... exf4) *
 ";
     assert_eq!(milder, expected);
@@ -85,9 +85,9 @@ fn what_is_there_already_is_kept_or_replaced() {
     let best = ["e4", "e5", "e4", "Qh4#"];
     let edited = remarked(text, &best, &[30, -60, -60, -3_000]);
     let expected = "[Annotator \"Me\"]\r\n\r\n1. f3?! {[%eval -0.60] mine}\r\n\
-            {[%cassius 0] f3?! costs 0.10 points. 1. e4 is worth +0.30. [%cassius end]}\r\n\
+            {[%cassius 0] f3?! costs 0.12 points. 1. e4 is worth +0.30. [%cassius end]}\r\n\
             {more}\r\n(1. e4 {[%eval 0.30] [%cassius line]}) 1... e5 {[%eval -0.60]} 2. g4??\r\n\
-            {[%eval -30.00] [%cassius 0] g4?? costs 0.44 points. 2. e4 is worth -0.60.\r\n\
+            {[%eval -30.00] [%cassius 0] g4?? costs 0.42 points. 2. e4 is worth -0.60.\r\n\
             [%cassius end]}\r\n(2. e4 {[%eval -0.60] [%cassius line]}) 2... Qh4# 0-1\r\n";
     assert_eq!(edited, expected);
 }
@@ -100,7 +100,7 @@ fn blamed(text: &str, best: &str) -> String {
 #[test]
 fn what_others_add_to_remarks_is_kept() {
     let fresh = blamed("1. f3 *\n", "e4");
-    let expected = "1. f3 $4 {[%eval -2.00] [%cassius 4] f3 costs 0.24 points. 1. e4 is worth +0.30.\n\
+    let expected = "1. f3 $4 {[%eval -2.00] [%cassius 4] f3 costs 0.26 points. 1. e4 is worth +0.30.\n\
             [%cassius end]}\n(1. e4 {[%eval 0.30] [%cassius line]}) *\n";
     assert_eq!(fresh, expected);
     // Other programs join comments, break lines and put blanks in; people write before and behind.
@@ -113,7 +113,7 @@ fn what_others_add_to_remarks_is_kept() {
         for part in ["why?", "I see", "$4"] {
             assert_eq!(edited.matches(part).count(), 1, "{edited}");
         }
-        assert_eq!(edited.matches("costs 0.24").count(), 1, "{edited}");
+        assert_eq!(edited.matches("costs 0.26").count(), 1, "{edited}");
         assert_eq!(edited.matches(" 1. e4").count(), 1, "{edited}");
         assert_eq!(edited.matches("1. e4").count(), 2, "{edited}");
         assert_eq!(edited.contains("[%clk 0:01]"), text.contains("[%clk 0:01]"));

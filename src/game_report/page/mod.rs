@@ -365,7 +365,7 @@ struct Data {
     positions: Vec<Vec<String>>,
     moments: Vec<moments::Puzzle>,
     /// Parameters of the model of chances (see [`wdl`]).
-    model: [f64; 2],
+    model: [f64; 3],
 }
 
 fn data(told_of: &Told<'_>) -> String {

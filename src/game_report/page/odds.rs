@@ -40,14 +40,14 @@ mod tests {
         };
         assert_eq!(
             told(0),
-            "level: White wins 22 %, draw 56 %, Black wins 22 %"
+            "level: White wins 25 %, draw 50 %, Black wins 25 %"
         );
         assert_eq!(
-            told(204),
-            "White better: White wins 50 %, draw 43 %, Black wins 7 %"
+            told(208),
+            "White better: White wins 50 %, draw 45 %, Black wins 5 %"
         );
-        assert!(told(-204).starts_with("Black better"));
-        assert!(told(900).starts_with("White winning: White wins 99 %"));
+        assert!(told(-208).starts_with("Black better"));
+        assert!(told(900).starts_with("White winning: White wins 98 %"));
         let mut mated = row(0, None, "a", 0);
         mated.verdict.cp = None;
         assert_eq!(bar(&mated), "");

@@ -114,8 +114,8 @@ fn moments_are_puzzles_with_links_both_ways() {
     // The line goes on as far as it can be played.
     assert!(page.contains("\"line\":[[\"rnbqkbnr/pppp1ppp/"));
     let (_, cost) = page.split_once("which costs ").unwrap();
-    assert_eq!(&cost[..4], "0.43");
-    assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>+0.00 → +5.00<td>0.43<td>"));
+    assert_eq!(&cost[..4], "0.41");
+    assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>+0.00 → +5.00<td>0.41<td>"));
     let best = step("e<4>", "e2e4");
     record.games[0].rows[1].facts.held = Some(vec![best.clone(), step("e5", "e7e5")]);
     assert!(shown(&record).contains("Black to move: two moves hold"));
@@ -208,7 +208,10 @@ fn a_number_keeps_its_name_where_its_fellow_is_missing() {
     let named = |fellow: &str| {
         format!("[\"leaves for White to be worse\",\"{fellow}\",\"price to be better for White\"]")
     };
-    assert!(page.contains(&named("leaves for White to be better")), "{page}");
+    assert!(
+        page.contains(&named("leaves for White to be better")),
+        "{page}"
+    );
     assert!(page.contains("\"–\",\"\",\"4\",\"2.0\","), "{page}");
     rows[0].verdict.margin_higher = None;
     rows[0].verdict.other_move = Some(5);
