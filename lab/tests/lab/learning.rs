@@ -121,7 +121,7 @@ fn searches_are_followed_to_the_end() {
     let folder = folder("sampling");
     lab(&folder, PLAY).success();
     let sample = |file: &str, more: &str| {
-        let line = format!("{SAMPLE} --output {file} --every 60 {more}");
+        let line = format!("{SAMPLE} --output {file} --every 40 {more}");
         lab(&folder, &line)
     };
     let lines = |file: &str| -> Vec<String> {
