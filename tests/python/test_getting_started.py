@@ -50,5 +50,5 @@ def test_its_commands_do_what_it_says(tmp_path):
     assert "1 puzzle\r\n" in pages["puzzles.html"], "the Opera Game has one"
     position = next(list(words) for words in said if "--fen" in words)
     by_player = [BINARY, *position, "--search", "depth-first:Evaluation=network"]
-    assert subprocess.run(by_player, capture_output=True, text=True, check=True).stdout.startswith("+2.86: 1... c3 ")
+    assert subprocess.run(by_player, capture_output=True, text=True, check=True).stdout.startswith("+3.72: 1... c3 ")
     assert "[%eval" in (tmp_path / "my-game-annotated.pgn").read_text()
