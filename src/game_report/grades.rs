@@ -131,6 +131,11 @@ impl Judgement {
         let word = self.word?.name();
         Some(format!("{word} {}", self.grade.name()))
     }
+
+    /// The same, or else its grade: `a blunder`.
+    pub(super) fn told(self) -> String {
+        self.words().unwrap_or_else(|| self.grade.name().to_owned())
+    }
 }
 
 /// Mark of the move played; `None` if it has none or its cost is unknown.

@@ -82,7 +82,9 @@ impl Story {
         let gained = |&(row, mark): &(&Row, Judgement)| {
             won(row).map_or(0.0, |it| it + mark.cost - it.max(LEVEL))
         };
-        let turned = marked.max_by(|a, b| gained(a).total_cmp(&gained(b)));
+        let marked: Vec<(&Row, Judgement)> = marked.collect();
+        let turned = marked.iter().copied();
+        let turned = turned.max_by(|a, b| gained(a).total_cmp(&gained(b)));
         let until = turned.map_or(turn + 1, |it| it.0.ply);
         // The loser's lost chance is the game's other half; else the winner's.
         let before = let_go(game, until, Some(!winner_is_black));
@@ -97,7 +99,17 @@ impl Story {
                 ..Story::of_turn(turn)
             });
         };
-        let end = format!("{loser} did not recover");
+        // The winner may have given some of it back, until the loser erred once more.
+        let after = rows.iter().find(|it| it.ply > row.ply).and_then(won);
+        let is_ahead = after.is_some_and(|it| it >= WELL_AHEAD);
+        let again = marked.last().filter(|it| it.0.ply == rows[turn].ply);
+        let end = match again.filter(|it| is_ahead && it.0.ply > row.ply) {
+            Some((again, mark)) => {
+                let (name, word) = (again.move_text(), mark.told());
+                format!("{winner} gave some of it back, until {name}, {word}, settled it")
+            }
+            None => format!("{loser} did not recover"),
+        };
         Some(Story {
             before,
             ..Story::turned_with(told, row, mark, judge, &end)
@@ -217,12 +229,12 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
         points_of(row, row.black).is_some_and(|it| it - mark.cost < WELL_AHEAD)
     });
     let (row, mark) = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost))?;
-    let word = mark.words().unwrap_or_else(|| mark.grade.name().to_owned());
     Some(format!(
-        "Before that {} was well ahead ({}) and let it go with {}, {word}.",
+        "Before that {} was well ahead ({}) and let it go with {}, {}.",
         row.mover(),
         row.verdict.value(),
-        row.move_text()
+        row.move_text(),
+        mark.told()
     ))
 }
 
@@ -289,6 +301,15 @@ mod tests {
             before.ends_with("let it go with 4. a, a blunder."),
             "{before}"
         );
+    }
+
+    #[test]
+    fn what_was_given_back_in_part_is_told() {
+        // Black errs, White gives most of it back, and Black errs again.
+        let story = story(&won(&[0, 0, 600, 100, 600, 900], "1-0"));
+        let expected = "1... a was a blunder, by the engine: the value for White went from +0.00 to +6.00, \
+            and White gave some of it back, until 2... a, a blunder, settled it.";
+        assert_eq!(story.turn, expected);
     }
 
     #[test]

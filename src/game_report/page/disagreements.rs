@@ -94,7 +94,7 @@ fn about(engine: &str, disagreement: &Disagreement<'_>) -> String {
         grades::mark(own.cost, own.chances.as_ref()),
     ];
     let words = |mark: Option<Judgement>| {
-        let word = mark.map(|it| it.words().unwrap_or_else(|| it.grade.name().to_owned()));
+        let word = mark.map(Judgement::told);
         word.unwrap_or_else(|| "nothing wrong with it".to_owned())
     };
     format!("{engine}: {}. Cassius: {}.", words(theirs), words(ours))

@@ -110,9 +110,7 @@ fn task(moment: &Moment<'_>) -> String {
     };
     if !moment.is_puzzle() {
         let played = row.played.as_ref().map_or("", |it| it.san.as_str());
-        let words = moment.mark.words();
-        let words = words.unwrap_or_else(|| moment.mark.grade.name().to_owned());
-        return format!("{played}: {words}");
+        return format!("{played}: {}", moment.mark.told());
     }
     match row.facts.held.as_ref().map(Vec::len) {
         Some(1) => format!("{side} to move: surely one move alone {one}"),
