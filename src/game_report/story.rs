@@ -78,11 +78,11 @@ impl Story {
         let losers = window.iter().filter(|row| row.black != winner_is_black);
         let open = losers.filter(|row| is_below(row, WELL_AHEAD));
         let marked = open.filter_map(|row| Some((row, grades::of(row)?)));
+        let marked: Vec<(&Row, Judgement)> = marked.collect();
         // A gain below an even score is no turn.
         let gained = |&(row, mark): &(&Row, Judgement)| {
             won(row).map_or(0.0, |it| it + mark.cost - it.max(LEVEL))
         };
-        let marked: Vec<(&Row, Judgement)> = marked.collect();
         let turned = marked.iter().copied();
         let turned = turned.max_by(|a, b| gained(a).total_cmp(&gained(b)));
         let until = turned.map_or(turn + 1, |it| it.0.ply);

@@ -155,19 +155,26 @@ test("a game is analysed, as text and as bytes", async () => {
     assert.equal(new TextDecoder().decode(bytes.pgn), whole.pgn);
 });
 
-test("a game is analysed as natively", { skip: !NATIVE && "CASSIUS_BIN names no program" }, async () => {
+test("games and puzzles are as natively", { skip: !NATIVE && "CASSIUS_BIN names no program" }, async (t) => {
     const { call } = await talk();
-    const { record, pgn } = await call("game", { pgn: OPERA, name: "opera.pgn", nodes: 3_000, hash: 16 });
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "cassius-"));
+    t.after(() => fs.rmSync(folder, { recursive: true }));
+    const read = (name) => fs.readFileSync(path.join(folder, name), "utf8");
+    const run = (...options) => execFileSync(NATIVE, [...options, "--hash", "16", "--overwrite"], { cwd: folder });
     fs.writeFileSync(path.join(folder, "opera.pgn"), OPERA);
-    const options = ["analyze", "opera.pgn", "--nodes", "3000", "--hash", "16", "--json", "it.json", "--pgn", "it.pgn"];
-    execFileSync(NATIVE, options, { cwd: folder });
-    assert.equal(fs.readFileSync(path.join(folder, "it.pgn"), "utf8"), pgn);
-    const lines = fs.readFileSync(path.join(folder, "it.json"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
     // All but the time each took.
     const rows = (of) => of.map(({ kind, ms, ...row }) => row);
-    assert.deepEqual(rows(lines.filter(({ kind }) => kind === "position")), rows(record.games[0].rows));
-    fs.rmSync(folder, { recursive: true });
+    for (const [search, nodes] of [["depth-first", 3_000], ["best-first", 1_000]]) {
+        const { record, pgn } = await call("game", { pgn: OPERA, name: "opera.pgn", search, nodes, hash: 16 });
+        run("analyze", "opera.pgn", "--search", search, "--nodes", `${nodes}`, "--json", "it.json", "--pgn", "it.pgn");
+        assert.equal(read("it.pgn"), pgn);
+        const lines = read("it.json").trim().split("\n").map((line) => JSON.parse(line));
+        assert.deepEqual(rows(lines.filter(({ kind }) => kind === "position")), rows(record.games[0].rows));
+    }
+    const found = await call("puzzles", { pgn: OPERA, name: "opera.pgn", nodes: 20_000, hash: 16 });
+    run("puzzles", "opera.pgn", "--nodes", "20000", "--epd", "it.epd");
+    assert.ok(found.puzzles > 0);
+    assert.equal(read("it.epd"), found.epd);
 });
 
 test("games can be stopped, and keep what is known", async () => {

@@ -48,13 +48,12 @@ struct Seen {
     weight: f64,
 }
 
-/// The model of `cassius::wdl`: the value at which every second game is won, and the centipawns that change the odds by e.
+/// The model of `cassius::wdl`: the value at which every second game is won, and the centipawns ahead and behind that change the
+/// odds of a win by the factor e.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Chances {
     even: f64,
-    /// Ahead.
-    scale: f64,
-    /// Behind.
+    ahead: f64,
     behind: f64,
 }
 
@@ -69,15 +68,15 @@ impl Chances {
         let [constant, ahead, behind] = fit(&observations, 0.0);
         Chances {
             even: -constant / ahead * UNIT,
-            scale: UNIT / ahead,
+            ahead: UNIT / ahead,
             behind: UNIT / behind,
         }
     }
 
     /// The probability of a win.
     fn win(self, value: f64) -> f64 {
-        let scale = if value < 0.0 { self.behind } else { self.scale };
-        probability(value / scale - self.even / self.scale)
+        let scale = if value < 0.0 { self.behind } else { self.ahead };
+        probability(value / scale - self.even / self.ahead)
     }
 
     /// Forecasts of a win, and of a draw, at each position.
@@ -154,7 +153,7 @@ pub fn fit_chances(
         table.named_row(name, [judgement.calibration_error, judgement.brier]);
     }
     let source = Chances::fitted(&halves.concat());
-    let numbers = [source.even, source.scale, source.behind].map(f64::round);
+    let numbers = [source.even, source.ahead, source.behind].map(f64::round);
     let headings = "every second game is won at, centipawns | odds grow by e in, centipawns | \
         behind, fall by e in, centipawns";
     let mut model = Table::new("model", "The numbers, of all games", headings);
@@ -170,15 +169,15 @@ pub fn fit_chances(
 }
 
 /// The source file of `cassius::wdl` with these numbers.
-fn source_of([even, scale, behind]: [f64; 3]) -> String {
+fn source_of([even, ahead, behind]: [f64; 3]) -> String {
     format!(
         "//! The numbers of the chances of winning. Written by `cassius lab fit-chances`.
 
 /// Value at which every second game is won, in centipawns.
 pub(super) const A: f64 = {even:.1};
 /// Centipawns ahead that multiply the odds of a win by e.
-pub(super) const B: f64 = {scale:.1};
-/// Centipawns behind that divide them by e.
+pub(super) const B: f64 = {ahead:.1};
+/// Centipawns behind that divide these odds by e.
 pub(super) const C: f64 = {behind:.1};
 "
     )
@@ -193,7 +192,7 @@ mod tests {
     fn the_numbers_that_made_the_games_are_found_again() {
         let truth = Chances {
             even: 120.0,
-            scale: 90.0,
+            ahead: 90.0,
             behind: 60.0,
         };
         let mut random = Random::new(4);
@@ -218,7 +217,7 @@ mod tests {
         }
         let fitted = Chances::fitted(&seen);
         assert!((fitted.even - truth.even).abs() < 4.0, "{fitted:?}");
-        assert!((fitted.scale - truth.scale).abs() < 4.0, "{fitted:?}");
+        assert!((fitted.ahead - truth.ahead).abs() < 4.0, "{fitted:?}");
         assert!((fitted.behind - truth.behind).abs() < 4.0, "{fitted:?}");
         for forecasts in fitted.forecasts(&seen) {
             assert!(judge(forecasts).calibration_error < 0.02);

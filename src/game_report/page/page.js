@@ -23,10 +23,10 @@
     const odds = (text, standing) => {
       const box = game.querySelector(".odds");
       const mate = /^#(-?)/.exec(text);
-      const value = 100 * parseFloat(text);
+      const value = Math.round(100 * parseFloat(text));
       if (!mate && !Number.isFinite(value)) return box.replaceChildren();
-      const odds = (value) => model[0] / model[1] - value / model[value < 0 ? 2 : 1];
-      const wins = (value) => Math.round(1000 / (1 + Math.exp(odds(Math.round(value)))));
+      const [even, ahead, behind] = model;
+      const wins = (value) => Math.round(1000 / (1 + Math.exp(even / ahead - value / (value < 0 ? behind : ahead))));
       // Of a dead draw its own chance is told.
       const rest = 1 - (Number(/\((\d+) %\)/.exec(standing)?.[1]) || 0) / 100;
       const chances = mate ? (mate[1] ? [0, 1000] : [1000, 0]) : [wins(value), wins(-value)].map((it) => Math.round(it * rest));
