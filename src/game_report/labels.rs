@@ -110,6 +110,12 @@ impl Standing {
         self.band == band && self.is_black == is_black
     }
 
+    /// Whether the band and the side are the same; who stands better in a level position does not matter.
+    pub(super) fn is_like(&self, other: &Standing) -> bool {
+        let has_side = matches!(self.band, Band::Decisive | Band::Better);
+        self.band == other.band && (!has_side || self.is_black == other.is_black)
+    }
+
     /// The same in words: `White better`, `Black probably winning`, `dead drawn (97 %)`.
     pub(super) fn words(&self) -> String {
         let side = if self.is_black { "Black" } else { "White" };
@@ -184,10 +190,11 @@ pub(super) enum Effort {
     EasyToFind,
 }
 
-/// How hard the right move was to find; `None` if there is nothing to be said.
+/// How hard the right move was to find; `None` if there is nothing to be said, or several moves hold.
 pub(super) fn effort(row: &Row) -> Option<Effort> {
     let is_marked = grades::of(row).is_some();
-    if !is_marked && only(row).is_none() {
+    let is_one = row.facts.held.as_ref().is_none_or(|it| it.len() == 1);
+    if !is_one || !is_marked && only(row).is_none() {
         return None;
     }
     match row.facts.found? {
@@ -197,7 +204,8 @@ pub(super) fn effort(row: &Row) -> Option<Effort> {
     }
 }
 
-/// Labels of the move besides its mark: `only move missed, surely`, `hard to find`.
+/// Labels of the move besides its mark: `only move, surely`, `hard to find`; of a marked move, what is told of the better one:
+/// `only move missed, surely`, `Nxd5 was hard to find`.
 pub(super) fn of_move(row: &Row) -> Vec<String> {
     if row.facts.forced {
         return vec!["only legal move".to_owned()];
@@ -209,9 +217,11 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
         let word = word.map_or_else(String::new, |it| format!(", {}", it.name()));
         words.push(format!("only move{missed}{word}"));
     }
+    let better = row.better().filter(|_| is_marked);
+    let whose = better.map_or_else(String::new, |it| format!("{} was ", it.san));
     match effort(row) {
-        Some(Effort::Hard) => words.push("hard to find".to_owned()),
-        Some(Effort::EasyToFind) => words.push("easy to find".to_owned()),
+        Some(Effort::Hard) => words.push(format!("{whose}hard to find")),
+        Some(Effort::EasyToFind) => words.push(format!("{whose}easy to find")),
         None => {}
     }
     words
@@ -293,21 +303,21 @@ mod tests {
         // A blunder, by cost alone.
         row.verdict.best = Some(step("b"));
         (row.facts.cost, row.facts.only, row.facts.found) = (Some(0.3), None, Some(200));
-        assert_eq!(of_move(&row), ["only move missed", "easy to find"]);
+        assert_eq!(of_move(&row), ["only move missed", "b was easy to find"]);
         row.facts.only = Some(0.7);
         assert_eq!(
             of_move(&row),
-            ["only move missed, probably", "easy to find"]
+            ["only move missed, probably", "b was easy to find"]
         );
         row.facts.found = Some(2_000);
         row.facts.held = Some(vec![step("b"), step("c")]);
-        assert_eq!(of_move(&row), ["hard to find"]);
+        assert!(of_move(&row).is_empty(), "one of two is easier to find");
         // Where all moves lose none holds, and a move that still wins has missed none.
         row.facts.held = None;
         row.verdict.cp = Some(-510);
-        assert_eq!(of_move(&row), ["hard to find"]);
+        assert_eq!(of_move(&row), ["b was hard to find"]);
         (row.verdict.cp, row.verdict.played_cp) = (Some(1_000), Some(510));
-        assert_eq!(of_move(&row), ["hard to find"]);
+        assert_eq!(of_move(&row), ["b was hard to find"]);
         row.facts.forced = true;
         assert_eq!(of_move(&row), ["only legal move"]);
     }

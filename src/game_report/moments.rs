@@ -52,11 +52,15 @@ impl Moment<'_> {
         facts.held.is_some() && holding::is_sure(facts.rest, facts.only)
     }
 
-    /// The moves that solve it, the best first: those that hold, unless the best one by the verdict is none of them.
+    /// The moves that solve it: those that hold, the verdict's best first, or that alone if it is none of them.
     pub(super) fn solutions(&self) -> Vec<&WrittenMove> {
         let best = self.row.verdict.best.as_ref();
         match &self.row.facts.held {
-            Some(held) if best.is_none_or(|it| held.contains(it)) => held.iter().collect(),
+            Some(held) if best.is_none_or(|it| held.contains(it)) => {
+                let mut held: Vec<&WrittenMove> = held.iter().collect();
+                held.sort_by_key(|&it| Some(it) != best);
+                held
+            }
             _ => best.into_iter().collect(),
         }
     }
@@ -96,7 +100,7 @@ mod tests {
         assert_eq!(plies(&game), [0]);
         let held = |names: &[&str]| Some(names.iter().map(|name| step(name)).collect());
         game.rows[0].facts.held = held(&["c", "b"]);
-        assert_eq!(moments(&game)[0].solutions(), [&step("c"), &step("b")]);
+        assert_eq!(moments(&game)[0].solutions(), [&step("b"), &step("c")]);
         // A puzzle if no other move surely holds.
         assert!(!moments(&game)[0].is_puzzle());
         game.rows[0].facts.rest = Some(0.3);

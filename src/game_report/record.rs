@@ -310,6 +310,21 @@ pub struct Game {
     pub rows: Vec<Row>,
 }
 
+impl Game {
+    /// The position after a row's move; `None` if it is not there.
+    pub(super) fn after(&self, row: &Row) -> Option<&Row> {
+        let next = self.rows.partition_point(|it| it.ply <= row.ply);
+        self.rows.get(next).filter(|it| it.ply == row.ply + 1)
+    }
+
+    /// Value after a row's move, as text: by the next position's own search, or else by the row's.
+    pub(super) fn value_after(&self, row: &Row) -> String {
+        let next = self.after(row).map(|it| &it.verdict);
+        let known = next.filter(|it| it.value_for_white().is_some());
+        known.map_or_else(|| row.verdict.of_played().value(), Verdict::value)
+    }
+}
+
 /// A whole file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {

@@ -33,14 +33,14 @@ pub(super) fn told(row: &Row, after: &Row) -> Option<String> {
     let played = row.played.as_ref()?.san.as_str();
     let line = moves_of(&after.verdict.line);
     let by_move = lost(row, std::iter::once(played).chain(line))?;
-    // What the better line loses too is not the move's fault.
+    // What the better line loses too is not the move's fault, unless that is little of it.
     let by_better = lost(row, moves_of(&row.verdict.line))?;
-    let won = won(&by_move).filter(|_| worth(&by_better) <= 0)?;
+    let won = won(&by_move).filter(|_| 3 * worth(&by_better) <= worth(&by_move).max(0))?;
     Some(format!("{reply} wins {won}"))
 }
 
-/// Pieces of each kind that the mover loses by a line, less those that the opponent loses, within the horizon. `None` if the
-/// line's last move there captures, or a pawn promotes: then material does not tell what was lost.
+/// Pieces of each kind that the mover loses by a line, less those that the opponent loses, within the horizon and the captures
+/// that go on there. `None` if the line ends with a capture, or a pawn promotes: then material does not tell what was lost.
 fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[i32; KINDS]> {
     let start = parse_chess960_fen(&row.fen).ok()?;
     let count = |position: &Position| -> [i32; KINDS] {
@@ -49,7 +49,10 @@ fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[i32; KIND
     };
     let before = count(&start);
     let (mut position, mut settled) = (start, None);
-    for (ply, san) in line.enumerate().take(HORIZON + 1) {
+    for (ply, san) in line.enumerate() {
+        if ply > HORIZON && settled.is_some() {
+            break;
+        }
         if san.contains('=') {
             return None;
         }
@@ -139,6 +142,15 @@ mod tests {
             told(fen, "d4", better, "1... Nxc4 2. Kf1 Nd2+ 3. Ke2 g5 4. Kxd2"),
             None
         );
+        // Captures that go on at the horizon count.
+        let long = "1... Nxc4 2. g4 Kf8 3. g5 Ke8 4. g6 hxg6 5. Kf1";
+        let won = told(fen, "d4", better, long);
+        assert_eq!(won.unwrap(), "1... Nxc4 wins a bishop and a pawn");
+        // The better line loses a pawn.
+        let fen = "6k1/5ppp/1n6/8/P1B5/3P4/5PPP/6K1 w - - 0 1";
+        let better = "1. Kf1 Nxa4 2. Ke2 Kf8";
+        let won = told(fen, "d4", better, "1... Nxc4 2. g3 Kf8");
+        assert_eq!(won.unwrap(), "1... Nxc4 wins a bishop");
         let fen = "6k1/5ppp/8/8/8/3R4/p4PPP/6K1 w - - 0 1";
         let better = "1. Ra3 Kf8 2. Rxa2 Ke7 3. g3";
         assert_eq!(told(fen, "h3", better, "1... a1=Q+ 2. Kh2 Kf8"), None);

@@ -100,7 +100,7 @@ impl Story {
             });
         };
         // The winner may have given some of it back, until the loser erred once more.
-        let after = rows.iter().find(|it| it.ply > row.ply).and_then(won);
+        let after = game.after(row).and_then(won);
         let is_ahead = after.is_some_and(|it| it >= WELL_AHEAD);
         let again = marked.last().filter(|it| it.0.ply == rows[turn].ply);
         let end = match again.filter(|it| is_ahead && it.0.ply > row.ply) {
@@ -127,8 +127,7 @@ impl Story {
     /// The story of a game that turned with a move, without what was before.
     fn turned_with(told: &Told<'_>, row: &Row, mark: Judgement, judge: &str, end: &str) -> Story {
         let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
-        let after = told.game.rows.iter().find(|it| it.ply > row.ply);
-        let opening = match after.and_then(|it| reply::told(row, it)) {
+        let opening = match told.game.after(row).and_then(|it| reply::told(row, it)) {
             Some(reply) => format!("{reply}. The"),
             None => "the".to_owned(),
         };
@@ -137,7 +136,7 @@ impl Story {
                 "{}: {opening} value for White went from {} to {}, and {end}.",
                 marked(row, mark, judge),
                 row.verdict.value(),
-                row.verdict.of_played().value()
+                told.game.value_after(row)
             ),
             missed: missed(moment, row),
             is_puzzle: moment.is_some_and(Moment::is_puzzle),

@@ -9,6 +9,7 @@ export const solving_board = (stage, play) => {
   let men = new Map();
   let last = "";
   let from = null;
+  let is_hint = false;
   let cursor = "e4";
   let is_over = false;
 
@@ -127,7 +128,9 @@ export const solving_board = (stage, play) => {
     } else if (moves.length === 1) {
       tell(moves[0]);
     } else {
-      from = moves_from(square).length > 0 && square !== from ? square : null;
+      // A piece that was taken up as a hint stays so when it is chosen.
+      from = moves_from(square).length > 0 && (square !== from || is_hint) ? square : null;
+      is_hint = false;
       draw_squares();
     }
   };
@@ -153,7 +156,7 @@ export const solving_board = (stage, play) => {
     },
     // Takes a man up, instead of a choice that is open.
     take(square) {
-      from = square;
+      [from, is_hint] = [square, true];
       close();
     },
     // What a key does; whether it does anything.

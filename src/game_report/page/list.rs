@@ -77,7 +77,7 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         classes => format!(" class=\"{}\"", classes.join(" ")),
     };
     let mut html = format!(
-        "<tr id=\"g{0}p{1}\"{2}><th scope=\"row\"><a href=\"#g{0}p{1}\">{3}{4}</a>{5}</th>",
+        "<tr id=\"g{0}p{1}\"{2}><th><a href=\"#g{0}p{1}\">{3}{4}</a>{5}",
         row.game,
         row.ply,
         classes,
@@ -86,14 +86,18 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         judged.and_then(|it| it.word).map_or_else(String::new, word),
     );
     let cost = judged.map_or_else(String::new, |it| format!("{:.2}", it.cost));
-    let mut words = Standing::of(row).map_or_else(String::new, |it| it.words());
+    let standing = Standing::of(row);
+    let mut words = standing.map_or_else(String::new, |it| it.words());
+    let next = judged.and_then(|_| Standing::of(game.after(row)?));
+    // The script takes the text before the arrow for the position's.
+    if let Some(next) = next.filter(|it| standing.is_some_and(|before| !it.is_like(&before))) {
+        words += &format!(" → {}", next.words());
+    }
     let of_move = labels::of_move(row).join("; ");
     if !of_move.is_empty() {
         words += &format!(" <em>{of_move}</em>");
     }
-    let after = judged.map_or_else(String::new, |_| {
-        format!(" → {}", verdict.of_played().value())
-    });
+    let after = judged.map_or_else(String::new, |_| format!(" → {}", game.value_after(row)));
     let instead = other.map_or_else(String::new, |best| escape(&best.san));
     let mut cells = vec![escape(&verdict.value()) + &after, cost, instead, words];
     let time = row.facts.spent_s.map_or_else(String::new, score::minutes);

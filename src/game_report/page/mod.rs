@@ -265,9 +265,9 @@ fn caption(game: &Game, row: &Row) -> String {
 /// Labels of a position's properties, any of which may be missing. They stand on the page once.
 const TOLD: [&str; 11] = [
     "value",
-    "leaves for White to be worse",
-    "leaves for White to be better",
-    "leaves for another move",
+    "leaves to misjudge for White to be worse",
+    "leaves to misjudge for White to be better",
+    "leaves to misjudge for another move",
     "demand",
     "price to be worse for White",
     "price to be better for White",

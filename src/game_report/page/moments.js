@@ -4,19 +4,20 @@ const solve_moments = (game, puzzles, reached) => {
     const card = game.querySelector(`.moment[data-ply="${puzzle.ply}"]`);
     const [still, stage, steps, answer, solution] = [".still", ".solve", ".steps", ".answer", ".solution"].map((it) => card.querySelector(it));
     const button = (name) => card.querySelector(`[data-do="${name}"]`);
-    let at = -1;
+    let [line, at] = [puzzle.lines[0], -1];
     let is_over = false;
     const tell = (text, kind = "") => {
       answer.textContent = text;
       answer.className = "answer " + kind;
     };
     const step = (to) => {
-      at = Math.max(-1, Math.min(puzzle.line.length - 1, to));
-      const [shown, move] = at >= 0 ? puzzle.line[at] : [puzzle.board, ""];
+      at = Math.max(-1, Math.min(line.length - 1, to));
+      const [shown, move] = at >= 0 ? line[at] : [puzzle.board, ""];
       board.end(shown, move);
     };
-    const finish = (words, kind) => {
+    const finish = (words, kind, answer = 0) => {
       is_over = true;
+      line = puzzle.lines[answer];
       tell(`${words} ${puzzle.answer} ${puzzle.why}`, kind);
       step(0);
       const asking = ["hint", "show"].map(button);
@@ -24,12 +25,13 @@ const solve_moments = (game, puzzles, reached) => {
       const had_focus = asking.includes(document.activeElement);
       for (const it of asking) it.hidden = true;
       if (had_focus) board.focus();
-      for (const name of ["line-back", "line-on"]) button(name).hidden = puzzle.line.length < 2;
+      for (const name of ["line-back", "line-on"]) button(name).hidden = line.length < 2;
       reached(puzzle.ply);
     };
     const board = solving_board(stage, (move) => {
-      if (puzzle.held.includes(move)) {
-        finish("Yes.", "right");
+      const answer = puzzle.held.indexOf(move);
+      if (answer >= 0) {
+        finish("Yes.", "right", answer);
       } else if (move === puzzle.played) {
         tell(`${puzzle.why} Try again.`, "wrong");
       } else {

@@ -24,6 +24,8 @@ const SOLVING: &str = include_str!("solving.html");
 const LONGEST_LINE: usize = 5;
 /// Expected points from which a game counts as won.
 const WINS: f64 = 0.85;
+/// Expected points from which a side is ahead.
+const AHEAD: f64 = 0.6;
 /// Fewest expected points of a side that still holds the game.
 const HOLDS: f64 = 0.4;
 
@@ -45,8 +47,8 @@ pub(super) struct Puzzle {
     why: String,
     /// Text shown with the solution.
     answer: String,
-    /// Boards after each move of the best line, with the move.
-    line: Vec<[String; 2]>,
+    /// For each right answer, boards after each move of its line, with the move.
+    lines: Vec<Vec<[String; 2]>>,
 }
 
 /// Section of a game's moments; empty if there are none.
@@ -105,7 +107,8 @@ fn task(moment: &Moment<'_>) -> String {
     let points = |verdict: &Verdict| verdict.value_for(row.black).map_or(0.5, wdl::points);
     let (one, more) = match (points(&row.verdict), points(&moment.after.verdict)) {
         (before, after) if before >= WINS && after < WINS => ("wins", "win"),
-        (before, _) if (HOLDS..WINS).contains(&before) => ("holds", "hold"),
+        (before, _) if (AHEAD..WINS).contains(&before) => ("stays ahead", "stay ahead"),
+        (before, _) if (HOLDS..AHEAD).contains(&before) => ("holds", "hold"),
         _ => ("is best", "are best"),
     };
     if !moment.is_puzzle() {
@@ -197,7 +200,7 @@ fn puzzle(moment: &Moment<'_>) -> Puzzle {
         let m = parse_san(position, &played.san).ok()?;
         Some(to_uci(m, is_chess960(position)))
     });
-    let line = position.map_or_else(Vec::new, |position| line(&position, moment));
+    let lines = position.map_or_else(Vec::new, |position| lines(&position, moment));
     Puzzle {
         ply: row.ply,
         board: board::pieces(&row.fen).to_owned(),
@@ -207,20 +210,26 @@ fn puzzle(moment: &Moment<'_>) -> Puzzle {
         played,
         why: why(moment),
         answer: answer(moment),
-        line,
+        lines,
     }
 }
 
-/// Boards after each move of the first solution's line, with the moves.
-fn line(position: &Position, moment: &Moment<'_>) -> Vec<[String; 2]> {
+/// Boards after each move of the solutions' lines, with the moves; only the first may have more than one move.
+fn lines(position: &Position, moment: &Moment<'_>) -> Vec<Vec<[String; 2]>> {
     let chess960 = is_chess960(position);
-    let solutions = moment.solutions();
-    let first = solutions.first().map_or("", |it| it.san.as_str());
-    let mut moves = parsed(position, solving_line(moment).unwrap_or(first));
-    moves.truncate(most_shown(&moves));
-    let written = moves.iter().map(|&m| to_uci(m, chess960));
-    let boards = boards(position, &moves).into_iter().zip(written);
-    boards.map(|(board, m)| [board, m]).collect()
+    let lines = moment
+        .solutions()
+        .into_iter()
+        .enumerate()
+        .map(|(rank, it)| {
+            let best = solving_line(moment).filter(|_| rank == 0);
+            let mut moves = parsed(position, best.unwrap_or(&it.san));
+            moves.truncate(most_shown(&moves));
+            let written = moves.iter().map(|&m| to_uci(m, chess960));
+            let boards = boards(position, &moves).into_iter().zip(written);
+            boards.map(|(board, m)| [board, m]).collect()
+        });
+    lines.collect()
 }
 
 #[cfg(test)]

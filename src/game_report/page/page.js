@@ -49,7 +49,7 @@
       at = Math.max(0, Math.min(positions.length - 1, ply));
       const [men, played, best, ...parts] = positions[at];
       caption.textContent = words(rows[at], parts);
-      odds(parts[told.indexOf("value")] ?? "", (rows[at].cells[4].firstChild?.data ?? "").trim());
+      odds(parts[told.indexOf("value")] ?? "", (rows[at].cells[4].firstChild?.data ?? "").split("→")[0].trim());
       const is_told = more.checked || rows[at].classList.contains("costly");
       draw(board, { board: men, played, best: is_told ? best : "", caption: caption.textContent });
       rows.forEach((row, index) => row.classList.toggle("now", index === at));

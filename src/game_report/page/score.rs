@@ -16,14 +16,20 @@ const HEADINGS: [(&str, &str); 5] = [
     ),
     (
         "points lost",
-        "expected points that the moves lost: 1 for a win, 1/2 for a draw",
+        "expected points that the moves lost, also those without a mark: 1 for a win, 1/2 for a draw",
     ),
     (
         "?!",
-        "inaccuracies: moves that lose a twentieth of a point or more",
+        "inaccuracies: moves that lose a twentieth of a point or more, as a stronger judge would say too",
     ),
-    ("?", "mistakes: moves that lose a tenth of a point or more"),
-    ("??", "blunders: moves that lose a fifth of a point or more"),
+    (
+        "?",
+        "mistakes: a tenth of a point or more, as a stronger judge would say too",
+    ),
+    (
+        "??",
+        "blunders: a fifth of a point or more, as a stronger judge would say too; else the mark is smaller than the cost",
+    ),
 ];
 
 /// Table of a game; empty if nothing is known.

@@ -112,7 +112,7 @@ fn moments_are_puzzles_with_links_both_ways() {
     assert!(page.contains("\"held\":[\"e2e4\"]"));
     assert!(page.contains("\"legal\":\"") && page.contains("b8c6"));
     // The line goes on as far as it can be played.
-    assert!(page.contains("\"line\":[[\"rnbqkbnr/pppp1ppp/"));
+    assert!(page.contains("\"lines\":[[[\"rnbqkbnr/pppp1ppp/"));
     let (_, cost) = page.split_once("which costs ").unwrap();
     assert_eq!(&cost[..4], "0.41");
     assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>+0.00 → +5.00<td>0.41<td>"));
@@ -150,7 +150,7 @@ fn a_line_of_one_move_is_told_once() {
     let page = shown(&record);
     assert!(page.contains("<p>1... e5. Value") && !page.contains("It might go on"));
     // It can be stepped through.
-    assert!(page.contains("\"line\":[[\"rnbqkbnr/pppp1ppp/"));
+    assert!(page.contains("\"lines\":[[[\"rnbqkbnr/pppp1ppp/"));
 }
 
 #[test]
@@ -206,17 +206,22 @@ fn a_number_keeps_its_name_where_its_fellow_is_missing() {
     };
     let page = shown(&record(&[], rows.clone()));
     let named = |fellow: &str| {
-        format!("[\"leaves for White to be worse\",\"{fellow}\",\"price to be better for White\"]")
+        format!(
+            "[\"leaves to misjudge for White to be worse\",\"{fellow}\",\"price to be better for White\"]"
+        )
     };
     assert!(
-        page.contains(&named("leaves for White to be better")),
+        page.contains(&named("leaves to misjudge for White to be better")),
         "{page}"
     );
     assert!(page.contains("\"–\",\"\",\"4\",\"2.0\","), "{page}");
     rows[0].verdict.margin_higher = None;
     rows[0].verdict.other_move = Some(5);
     let page = shown(&record(&[], rows));
-    assert!(page.contains(&named("leaves for another move")), "{page}");
+    assert!(
+        page.contains(&named("leaves to misjudge for another move")),
+        "{page}"
+    );
     assert!(page.contains("\"–\",\"\",\"5\",\"2.0\","), "{page}");
 }
 
@@ -229,7 +234,10 @@ fn the_margin_is_told_and_drawn() {
         page.contains("each by 1.60 pawns at most, for White to stand worse, or better, by 0.80")
     );
     assert!(page.contains("<path class=\"worse\" d=\"M"));
-    assert!(page.contains("leaves for White to be worse") && page.contains(",\"5\u{a0}678\","));
+    assert!(
+        page.contains("leaves to misjudge for White to be worse")
+            && page.contains(",\"5\u{a0}678\",")
+    );
     for row in &mut record.games[0].rows {
         row.verdict.margin_lower = None;
     }

@@ -11,7 +11,7 @@ import { assertFits, findings, start, WIDTHS } from "./browser.mjs";
 
 const PROGRAM = process.env.CASSIUS_BIN;
 
-/** The same two players twice: Black does not see a mate, White is mated. */
+/** The same two players twice: Black does not see a mate, White is mated. Then Black has two mates and sees neither. */
 const GAMES = `[White "Ann"]
 [Black "Ben"]
 [Result "1-0"]
@@ -25,6 +25,14 @@ const GAMES = `[White "Ann"]
 [Result "0-1"]
 
 1. f3 e5 2. g4 Qh4# 0-1
+
+[White "Cid"]
+[Black "Dan"]
+[Result "1/2-1/2"]
+[SetUp "1"]
+[FEN "rr4k1/5p1p/7Q/8/8/8/5PPP/6K1 b - - 4 30"]
+
+30... f5 31. Qe6+ Kh8 32. Qf6+ Kg8 33. Qe6+ Kh8 34. Qf6+ Kg8 35. Qe6+ 1/2-1/2
 `;
 
 let browser;
@@ -73,7 +81,7 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
           const instead = width > 760 ? ["instead"] : [];
           assert.deepEqual(await columns(page), ["move", "value", "cost", ...instead, "in words"]);
           const first = page.locator("#g1p0 td").nth(3);
-          assert.match(await first.innerText(), /^Black winning\s+misses mate in 2; only move missed, surely/);
+          assert.match(await first.innerText(), /^Black winning → White winning\s+misses mate in 2; only move missed, surely/);
           assert.equal(await page.locator(".odds p").count(), 0, "that would be the answer to the first moment");
           await page.locator('[data-step="on"]').click();
           assert.match(await page.locator(".odds p").innerText(), /^White .*: White wins \d+ %, draw/);
@@ -112,9 +120,26 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
     show("game-1.html", async (page) => {
       const card = page.locator(".moment").first();
       assert.match(await card.locator("h4").innerText(), /surely one move alone wins/);
+      await card.locator('[data-do="hint"]').click();
       await card.locator('[data-square="b8"]').click();
       await card.locator('[data-square="b1"]').click();
       assert.match(await card.locator(".answer").innerText(), /^Yes\. 30\.\.\. Rb1\+/);
+    }));
+
+  test("of several answers the one played is shown", () =>
+    show("game-3.html", async (page) => {
+      const card = page.locator(".moment").first();
+      assert.match(await card.locator("h4").innerText(), /(two|three) moves win/);
+      const { moments } = JSON.parse(await page.locator(".data").textContent());
+      for (const answer of [...moments[0].held].reverse()) {
+        const [from, to] = [answer.slice(0, 2), answer.slice(2, 4)].map((it) => card.locator(`[data-square="${it}"]`));
+        await page.reload();
+        await from.click();
+        await to.click();
+        assert.match(await card.locator(".answer").innerText(), /^Yes\./);
+        assert.match(await to.getAttribute("aria-label"), /, black /);
+        assert.match(await from.getAttribute("aria-label"), /^..$/);
+      }
     }));
 
   test("habits of a player are chosen by keyboard", () =>
