@@ -25,6 +25,9 @@ pub(super) fn header(search: &str, nodes: u64) -> Header {
     }
 }
 
+/// The initial position.
+pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 pub(super) fn step(san: &str) -> WrittenMove {
     WrittenMove {
         san: san.to_owned(),
@@ -48,6 +51,7 @@ pub(super) fn row(ply: usize, played: Option<&str>, best: &str, cp: i32) -> Row 
         ply,
         number: 1 + ply as u32 / 2,
         black: ply % 2 == 1,
+        fen: START.to_owned(),
         played: played.map(step),
         verdict: Verdict {
             best: Some(step(best)),

@@ -11,11 +11,14 @@ use crate::engine::outlook::NEAR;
 use crate::value::Value;
 use crate::wdl;
 
-/// Values from which on a side is better and winning, in centipawns: where a stronger judge gives it 0.6 and 0.85 points as
-/// often as not.
-const EDGES: [f64; 2] = [107.0, 501.0];
-/// Spread of a judge's values about ours: this many centipawns, and this part of the spread of our own later values.
-const SPREAD: [f64; 2] = [16.0, 0.91];
+/// Values from which on a side is better and winning, in centipawns of a full board: where a stronger judge gives it 0.6 and
+/// 0.85 points as often as not.
+const EDGES: [f64; 2] = [91.0, 371.0];
+/// Spread of a judge's values about ours, in centipawns of a full board: this much, and this part of the spread of our own
+/// later values.
+const SPREAD: [f64; 2] = [13.0, 0.35];
+/// Pieces of a full board: a knight or a bishop counts 1, a rook 2, a queen 4.
+const FULL: u32 = 24;
 /// Most positions that a search visits before it has the right move, if that is easy to find.
 const SOON: u64 = 200;
 
@@ -88,14 +91,14 @@ impl Standing {
             let odds = [win, 1_000 - win - loss, loss];
             return standing(Band::DeadDrawn, Some(stays), odds);
         }
-        let ahead = f64::from(cp.abs());
+        let ahead = on_full_board(row, cp.abs());
         let [better, winning] = EDGES;
         let (band, [low, high]) = match ahead {
             _ if ahead >= winning => (Band::Decisive, [winning, f64::INFINITY]),
             _ if ahead >= better => (Band::Better, [better, f64::INFINITY]),
             _ => (Band::Level, [-better, better]),
         };
-        // How far a judge's values are from ours is spread as both halves of an exponential; the outlook tells how wide.
+        // How far a judge's values are from ours has a logistic distribution; the outlook tells how wide.
         let chance = stays.map(|stays| {
             let own = f64::from(NEAR) / -(1.0 - stays.clamp(0.02, 0.99)).ln();
             let spread = SPREAD[0] + SPREAD[1] * own;
@@ -136,13 +139,23 @@ impl Standing {
     }
 }
 
+/// The value that a value in this position would have on a full board: half of it if all pieces are gone, for the fewer there
+/// are the more games are drawn.
+fn on_full_board(row: &Row, cp: i32) -> f64 {
+    let board = row.fen.split(' ').next().unwrap_or_default();
+    let pieces = board.chars().map(|it| match it.to_ascii_lowercase() {
+        'n' | 'b' => 1,
+        'r' => 2,
+        'q' => 4,
+        _ => 0,
+    });
+    let left = f64::from(pieces.sum::<u32>().min(FULL)) / f64::from(FULL);
+    f64::from(cp) / (1.0 - left).exp2()
+}
+
 /// The part of a spread of width 1 that lies below a number.
 fn below(it: f64) -> f64 {
-    if it < 0.0 {
-        it.exp() / 2.0
-    } else {
-        1.0 - (-it).exp() / 2.0
-    }
+    1.0 / (1.0 + (-it).exp())
 }
 
 /// How sure it is that one move alone holds in a position; `None` if several do, the game is lost or still won anyhow, or it is
@@ -150,7 +163,10 @@ fn below(it: f64) -> f64 {
 /// `None` where the chance is not known.
 pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     let facts = &row.facts;
-    let value = |verdict: &Verdict| verdict.value_for(row.black).map(|it| f64::from(it.get()));
+    let value = |verdict: &Verdict| {
+        let value = verdict.value_for(row.black)?;
+        Some(on_full_board(row, value.get().into()))
+    };
     let is_lost = value(&row.verdict).is_some_and(|it| it <= -EDGES[1]);
     let is_won = || value(&row.verdict.of_played()).is_some_and(|it| it >= EDGES[1]);
     if is_lost || grades::of(row).is_some() && is_won() {
@@ -231,12 +247,17 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::engine::outlook::Prospects;
-    use crate::game_report::fixtures::{row, step};
+    use crate::game_report::fixtures::{START, row, step};
 
     fn standing(cp: i32, value_stays: f64, phase: Phase) -> String {
         let mut row = row(0, Some("a"), "a", cp);
         row.verdict.nodes = 1;
         row.facts.phase = Some(phase);
+        let board = match phase {
+            Phase::Endgame => "8/5pk1/8/8/8/8/5PK1/R6r w - - 0 40",
+            _ => START,
+        };
+        board.clone_into(&mut row.fen);
         row.verdict.outlook = Some(Prospects {
             move_stays: 1.0,
             value_stays,
@@ -247,13 +268,16 @@ mod tests {
     #[test]
     fn who_stands_how_is_as_sure_as_the_outlook() {
         assert_eq!(standing(0, 0.9, Phase::Opening), "level");
-        assert_eq!(standing(109, 0.99, Phase::Opening), "White perhaps better");
-        assert_eq!(standing(124, 0.99, Phase::Opening), "White probably better");
-        assert_eq!(standing(-95, 0.3, Phase::Opening), "perhaps level");
+        assert_eq!(standing(93, 0.99, Phase::Opening), "White perhaps better");
+        assert_eq!(standing(109, 0.99, Phase::Opening), "White probably better");
+        assert_eq!(standing(-85, 0.3, Phase::Opening), "perhaps level");
         assert_eq!(standing(-300, 0.9, Phase::Endgame), "Black better");
         // A value that moves far stays a winning one if it is large.
         assert_eq!(standing(2_000, 0.1, Phase::Endgame), "White winning");
-        assert_eq!(standing(540, 0.5, Phase::Endgame), "White probably winning");
+        assert_eq!(standing(710, 0.5, Phase::Endgame), "White probably winning");
+        // Where few pieces are left more games are drawn.
+        assert_eq!(standing(430, 0.9, Phase::Opening), "White winning");
+        assert_eq!(standing(430, 0.9, Phase::Endgame), "White better");
         assert_eq!(standing(0, 0.93, Phase::Endgame), "dead drawn (93 %)");
         assert_eq!(standing(0, 0.84, Phase::Endgame), "level");
         assert_eq!(standing(0, 0.93, Phase::Middlegame), "level");

@@ -1,13 +1,11 @@
 use super::*;
-use crate::game_report::fixtures;
+use crate::game_report::fixtures::{self, START};
 use crate::game_report::phase::Phase;
 use crate::game_report::record::{GameInfo, Record};
 use crate::game_report::verdict::Verdict;
 use crate::games::chess::line::WrittenMove;
 use crate::profile::criticality::Turn;
 use crate::web::tests::assert_is_whole;
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
     let tags = tags.iter();
