@@ -20,9 +20,9 @@ pub(super) struct Moment<'g> {
     pub(super) mark: Judgement,
 }
 
-/// Moments of a game, in order of play: at most three of the marked moves, those that cost the most. A marked move
-/// that turned out to hold is left out.
-pub(super) fn of<'g>(moves: &[Costly<'g>]) -> Vec<Moment<'g>> {
+/// Moments of a game, in order of play: at most three of the marked moves, the one at ply `turn` and those that cost the
+/// most. A marked move that turned out to hold is left out.
+pub(super) fn of<'g>(moves: &[Costly<'g>], turn: Option<usize>) -> Vec<Moment<'g>> {
     let moments = moves.iter().filter_map(|it| {
         Some(Moment {
             row: it.row,
@@ -31,7 +31,11 @@ pub(super) fn of<'g>(moves: &[Costly<'g>]) -> Vec<Moment<'g>> {
         })
     });
     let mut moments: Vec<Moment<'g>> = moments.filter(Moment::is_one).collect();
-    moments.sort_by(|a, b| b.mark.cost.total_cmp(&a.mark.cost));
+    let is_turn = |it: &Moment<'_>| Some(it.row.ply) == turn;
+    moments.sort_by(|a, b| {
+        let costs = b.mark.cost.total_cmp(&a.mark.cost);
+        is_turn(b).cmp(&is_turn(a)).then(costs)
+    });
     moments.truncate(MOST);
     moments.sort_by_key(|it| it.row.ply);
     moments
@@ -74,7 +78,7 @@ mod tests {
     use crate::game_report::record::Game;
 
     fn moments(game: &Game) -> Vec<Moment<'_>> {
-        of(&costs(game).collect::<Vec<_>>())
+        of(&costs(game).collect::<Vec<_>>(), None)
     }
 
     fn plies(game: &Game) -> Vec<usize> {
@@ -92,6 +96,13 @@ mod tests {
         }
         assert_eq!(plies(&game), [3, 5, 7]);
         assert_eq!(moments(&game)[0].solutions(), [&step("b")]);
+        // The move with which the game turned is one.
+        let moves: Vec<_> = costs(&game).collect();
+        let with_turn = of(&moves, Some(1)).into_iter();
+        assert_eq!(
+            with_turn.map(|it| it.row.ply).collect::<Vec<_>>(),
+            [1, 5, 7]
+        );
     }
 
     #[test]

@@ -311,10 +311,15 @@ pub struct Game {
 }
 
 impl Game {
+    /// The position after this many plies; `None` if it is not there.
+    pub(super) fn at(&self, ply: usize) -> Option<&Row> {
+        let index = self.rows.partition_point(|it| it.ply < ply);
+        self.rows.get(index).filter(|it| it.ply == ply)
+    }
+
     /// The position after a row's move; `None` if it is not there.
     pub(super) fn after(&self, row: &Row) -> Option<&Row> {
-        let next = self.rows.partition_point(|it| it.ply <= row.ply);
-        self.rows.get(next).filter(|it| it.ply == row.ply + 1)
+        self.at(row.ply + 1)
     }
 
     /// Value after a row's move, as text: by the next position's own search, or else by the row's.

@@ -35,20 +35,25 @@ pub(super) fn told(row: &Row, after: &Row) -> Option<String> {
     let by_move = lost(row, std::iter::once(played).chain(line))?;
     // What the better line loses too is not the move's fault, unless that is little of it.
     let by_better = lost(row, moves_of(&row.verdict.line))?;
-    let won = won(&by_move).filter(|_| 3 * worth(&by_better) <= worth(&by_move).max(0))?;
+    let [first, last] = by_move.map(|it| worth(&it));
+    // What is won back later is not won, unless that is little of it.
+    let is_kept = 3 * last >= 2 * first && 3 * worth(&by_better[1]) <= first;
+    let won = won(&by_move[0]).filter(|_| is_kept)?;
     Some(format!("{reply} wins {won}"))
 }
 
-/// Pieces of each kind that the mover loses by a line, less those that the opponent loses, within the horizon and the captures
-/// that go on there. `None` if the line ends with a capture, or a pawn promotes: then material does not tell what was lost.
-fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[i32; KINDS]> {
+/// Pieces of each kind that the mover loses by a line, less those that the opponent loses: when a loss is first followed by a quiet
+/// move, and in the end, within the horizon and the captures that go on there. `None` if the line ends with a capture, or a pawn
+/// promotes: then material does not tell what was lost.
+fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[[i32; KINDS]; 2]> {
     let start = parse_chess960_fen(&row.fen).ok()?;
     let count = |position: &Position| -> [i32; KINDS] {
         let [own, theirs] = [row.black, !row.black].map(|is_black| men(position, is_black));
         std::array::from_fn(|kind| own[kind] - theirs[kind])
     };
     let before = count(&start);
-    let (mut position, mut settled) = (start, None);
+    let lost = |now: [i32; KINDS]| std::array::from_fn(|kind| before[kind] - now[kind]);
+    let (mut position, mut first, mut settled) = (start, None, None);
     for (ply, san) in line.enumerate() {
         if ply > HORIZON && settled.is_some() {
             break;
@@ -57,11 +62,12 @@ fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[i32; KIND
             return None;
         }
         let is_quiet = !san.contains('x');
-        settled = (ply > 1 && is_quiet).then(|| count(&position));
+        settled = (ply > 1 && is_quiet).then(|| lost(count(&position)));
+        first = first.or(settled.filter(|it| worth(it) > 0));
         position.play(parse_san(&position, san).ok()?);
     }
-    let settled: [i32; KINDS] = settled?;
-    Some(std::array::from_fn(|kind| before[kind] - settled[kind]))
+    let settled = settled?;
+    Some([first.unwrap_or(settled), settled])
 }
 
 /// Worth of pieces lost, in pawns, less that of pieces won.
@@ -145,7 +151,7 @@ mod tests {
         // Captures that go on at the horizon count.
         let long = "1... Nxc4 2. g4 Kf8 3. g5 Ke8 4. g6 hxg6 5. Kf1";
         let won = told(fen, "d4", better, long);
-        assert_eq!(won.unwrap(), "1... Nxc4 wins a bishop and a pawn");
+        assert_eq!(won.unwrap(), "1... Nxc4 wins a bishop");
         // The better line loses a pawn.
         let fen = "6k1/5ppp/1n6/8/P1B5/3P4/5PPP/6K1 w - - 0 1";
         let better = "1. Kf1 Nxa4 2. Ke2 Kf8";

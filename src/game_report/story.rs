@@ -46,12 +46,7 @@ impl Story {
             true => ("Black", "White"),
             false => ("White", "Black"),
         };
-        let rows = &game.rows;
-        let won = |row: &Row| points_of(row, winner_is_black);
-        let is_below = |row: &Row, least: f64| won(row).is_some_and(|it| it < least);
-        // From the position after this one on the winner was well ahead.
-        let turn = rows.iter().rposition(|row| is_below(row, WELL_AHEAD));
-        let Some(turn) = turn else {
+        let Some(turn) = last_open(game, winner_is_black) else {
             let turn = format!("{winner} was well ahead from the first position on.");
             return Some(Story::of_turn(turn));
         };
@@ -70,21 +65,8 @@ impl Story {
                 ..Story::of_turn(format!("{turn} is worth {value} for White, by {judge}."))
             });
         }
-        // Of the loser's marked moves before which the winner was not well ahead, and after which always better, the one
-        // that gained the winner the most.
-        let mut until_turn = rows[..=turn].iter();
-        let level = until_turn.rposition(|row| is_below(row, BETTER));
-        let window = &rows[level.unwrap_or(0)..=turn];
-        let losers = window.iter().filter(|row| row.black != winner_is_black);
-        let open = losers.filter(|row| is_below(row, WELL_AHEAD));
-        let marked = open.filter_map(|row| Some((row, grades::of(row)?)));
-        let marked: Vec<(&Row, Judgement)> = marked.collect();
-        // A gain below an even score is no turn.
-        let gained = |&(row, mark): &(&Row, Judgement)| {
-            won(row).map_or(0.0, |it| it + mark.cost - it.max(LEVEL))
-        };
-        let turned = marked.iter().copied();
-        let turned = turned.max_by(|a, b| gained(a).total_cmp(&gained(b)));
+        let marked = turning(game, winner_is_black, turn);
+        let turned = decisive(&marked, winner_is_black);
         let until = turned.map_or(turn + 1, |it| it.0.ply);
         // The loser's lost chance is the game's other half; else the winner's.
         let before = let_go(game, until, Some(!winner_is_black));
@@ -100,9 +82,10 @@ impl Story {
             });
         };
         // The winner may have given some of it back, until the loser erred once more.
-        let after = game.after(row).and_then(won);
+        let after = game.after(row);
+        let after = after.and_then(|it| points_of(it, winner_is_black));
         let is_ahead = after.is_some_and(|it| it >= WELL_AHEAD);
-        let again = marked.last().filter(|it| it.0.ply == rows[turn].ply);
+        let again = marked.last().filter(|it| it.0.ply == game.rows[turn].ply);
         let end = match again.filter(|it| is_ahead && it.0.ply > row.ply) {
             Some((again, mark)) => {
                 let (name, word) = (again.move_text(), mark.told());
@@ -143,6 +126,46 @@ impl Story {
             before: None,
         }
     }
+}
+
+/// Ply of the move with which a game turned for good; `None` if no single move did it.
+pub(super) fn turn_of(game: &Game) -> Option<usize> {
+    let winner_is_black = winner(game)?;
+    let marked = turning(game, winner_is_black, last_open(game, winner_is_black)?);
+    decisive(&marked, winner_is_black).map(|it| it.0.ply)
+}
+
+/// Index of the last position in which the winner was not well ahead; `None` if there is none.
+fn last_open(game: &Game, winner_is_black: bool) -> Option<usize> {
+    let is_open = |row: &Row| points_of(row, winner_is_black).is_some_and(|it| it < WELL_AHEAD);
+    game.rows.iter().rposition(is_open)
+}
+
+/// The loser's marked moves before which the winner was not well ahead, and after which always better. `last` is the index of
+/// the last position in which the winner was not well ahead.
+fn turning(game: &Game, winner_is_black: bool, last: usize) -> Vec<(&Row, Judgement)> {
+    let is_below =
+        |row: &Row, least: f64| points_of(row, winner_is_black).is_some_and(|it| it < least);
+    let mut until = game.rows[..=last].iter();
+    let level = until.rposition(|row| is_below(row, BETTER));
+    let window = game.rows[level.unwrap_or(0)..=last].iter();
+    let losers = window.filter(|row| row.black != winner_is_black);
+    let open = losers.filter(|row| is_below(row, WELL_AHEAD));
+    open.filter_map(|row| Some((row, grades::of(row)?)))
+        .collect()
+}
+
+/// The one of these moves that gained the winner the most; a gain below an even score is none.
+fn decisive<'g>(
+    marked: &[(&'g Row, Judgement)],
+    winner_is_black: bool,
+) -> Option<(&'g Row, Judgement)> {
+    let gained = |&(row, mark): &(&Row, Judgement)| {
+        let before = points_of(row, winner_is_black);
+        before.map_or(0.0, |it| it + mark.cost - it.max(LEVEL))
+    };
+    let marked = marked.iter().copied();
+    marked.max_by(|a, b| gained(a).total_cmp(&gained(b)))
 }
 
 /// The story of a game without a winner.
@@ -227,9 +250,24 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
     let marked = marked.filter(|(row, mark)| {
         points_of(row, row.black).is_some_and(|it| it - mark.cost < WELL_AHEAD)
     });
-    let (row, mark) = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost))?;
+    let costliest = |a: &(&Row, Judgement), b: &(&Row, Judgement)| a.1.cost.total_cmp(&b.1.cost);
+    let (row, mark) = marked.max_by(costliest)?;
+    // The opponent may have let the gift go, before the game turned.
+    let later = game
+        .rows
+        .iter()
+        .filter(|it| it.ply > row.ply && it.ply < until);
+    let opponents = later.filter(|it| it.black != row.black);
+    let marked = opponents.filter_map(|row| Some((row, grades::of(row)?)));
+    let given_back = marked.max_by(costliest).filter(|(row, mark)| {
+        points_of(row, row.black).is_some_and(|it| it >= BETTER && it - mark.cost < BETTER)
+    });
+    let given_back = given_back.map_or_else(String::new, |(row, mark)| {
+        let (opponent, name) = (row.mover(), row.move_text());
+        format!("; {opponent} gave that back with {name}, {}", mark.told())
+    });
     Some(format!(
-        "Before that {} was well ahead ({}) and let it go with {}, {}.",
+        "Before that {} was well ahead ({}) and let it go with {}, {}{given_back}.",
         row.mover(),
         row.verdict.value(),
         row.move_text(),
@@ -319,6 +357,16 @@ mod tests {
         let expected =
             "Before that Black was well ahead (-5.00) and let it go with 2... a, a blunder.";
         assert_eq!(before, expected);
+    }
+
+    #[test]
+    fn a_gift_that_was_given_back_is_told() {
+        // White lets a win go, Black is winning then and lets that go; later White errs for good.
+        let values = [400, 400, 400, -400, 0, 0, 0, -400, -400];
+        let before = story(&won(&values, "0-1")).before.unwrap();
+        let expected =
+            "let it go with 2. a, a blunder; Black gave that back with 2... a, a blunder.";
+        assert!(before.ends_with(expected), "{before}");
     }
 
     #[test]

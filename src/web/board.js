@@ -25,7 +25,7 @@ export const draw = (board, position) => {
     const [from, to] = [center(move.slice(0, 2)), center(move.slice(2, 4))];
     return element("path", { class: kind, d: `M${from.join(" ")}L${to.join(" ")}` });
   };
-  const arrows = ["best", "played"].filter((kind) => position[kind]);
+  const arrows = ["played", "best"].filter((kind) => position[kind]);
   board.replaceChildren(element("use", { href: "#squares" }), men, ...arrows.map((kind) => arrow(position[kind], kind)));
   board.setAttribute("aria-label", position.caption);
 };

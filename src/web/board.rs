@@ -11,7 +11,7 @@ pub(crate) fn pieces(fen: &str) -> &str {
 
 /// Board with an arrow for the move played and one for the better move, both in UCI notation.
 pub(crate) fn draw(fen: &str, played: Option<&str>, best: Option<&str>) -> String {
-    with_arrows(fen, &[(best, "best"), (played, "played")])
+    with_arrows(fen, &[(played, "played"), (best, "best")])
 }
 
 /// Board with arrows for moves in UCI notation, each with a CSS class.

@@ -140,9 +140,9 @@ export const solving_board = (stage, play) => {
   });
 
   return {
-    // Begins a puzzle: `board` as FEN has it, `black` if Black moves, `legal` the moves.
+    // Begins a puzzle: `board` as FEN has it, `black` if Black moves, `legal` the moves, `last` the move before if known.
     begin(next) {
-      [puzzle, men, last, from, is_over] = [next, read(next.board), "", null, false];
+      [puzzle, men, last, from, is_over] = [next, read(next.board), next.last ?? "", null, false];
       close();
     },
     // No more moves are taken; shows a board and the move that led to it.

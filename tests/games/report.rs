@@ -250,7 +250,7 @@ fn a_blunder_is_marked_with_its_chance_and_evidence() {
     let page = folder.read("g.html");
     // The list, and the moment.
     page.has("Ke7??</a> <small>surely</small>");
-    page.has("played, surely a blunder, which costs");
+    page.has("played, surely a blunder. It costs");
 }
 
 /// Counts of leaves in the record of a position.

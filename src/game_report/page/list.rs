@@ -7,6 +7,9 @@ use super::super::record::{Game, Row};
 use super::score;
 use crate::web::escape;
 
+/// Least cost that is shown of a move without a mark, in points.
+const LEAST_COST: f64 = 0.005;
+
 /// The headings of the columns of numbers, which not all games have and which are shown on demand.
 pub(super) fn headings(game: &Game, columns: Columns) -> String {
     let time = has_times(game).then_some(("time", ""));
@@ -85,7 +88,11 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         judged.map_or("", |it| it.grade.sign()),
         judged.and_then(|it| it.word).map_or_else(String::new, word),
     );
-    let cost = judged.map_or_else(String::new, |it| format!("{:.2}", it.cost));
+    let cost = row
+        .facts
+        .cost
+        .filter(|&it| judged.is_some() || it >= LEAST_COST);
+    let cost = cost.map_or_else(String::new, |it| format!("{it:.2}"));
     let standing = Standing::of(row);
     let mut words = standing.map_or_else(String::new, |it| it.words());
     let next = judged.and_then(|_| Standing::of(game.after(row)?));

@@ -4,8 +4,10 @@
 
 use serde::Serialize;
 
+use super::super::grades::Grade;
 use super::super::holding;
 use super::super::moments::Moment;
+use super::super::record::Row;
 use super::super::reply;
 use super::super::summary::Told;
 use super::super::verdict::Verdict;
@@ -24,6 +26,8 @@ const SOLVING: &str = include_str!("solving.html");
 const LONGEST_LINE: usize = 5;
 /// Expected points from which a game counts as won.
 const WINS: f64 = 0.85;
+/// Expected points below which a game was all but lost.
+const LOST: f64 = 0.15;
 /// Expected points from which a side is ahead.
 const AHEAD: f64 = 0.6;
 /// Fewest expected points of a side that still holds the game.
@@ -37,6 +41,8 @@ pub(super) struct Puzzle {
     /// Pieces, as in a FEN.
     board: String,
     black: bool,
+    /// Move before, in UCI notation; empty if there is none.
+    last: String,
     /// Legal moves, in UCI notation.
     legal: String,
     /// Right answers, the best first.
@@ -54,7 +60,8 @@ pub(super) struct Puzzle {
 /// Section of a game's moments; empty if there are none.
 pub(super) fn section(told: &Told<'_>) -> String {
     let game = told.game.info.game;
-    let cards: String = told.moments.iter().map(|it| card(game, it)).collect();
+    let cards = (1..).zip(&told.moments);
+    let cards: String = cards.map(|(rank, it)| card(told, rank, it)).collect();
     let heading = match told.moments.len() {
         0 => return String::new(),
         1 => "The key moment",
@@ -68,11 +75,17 @@ pub(super) fn section(told: &Told<'_>) -> String {
 /// The moments for the script.
 pub(super) fn puzzles(told: &Told<'_>) -> Vec<Puzzle> {
     let moments = told.moments.iter().filter(|it| it.is_puzzle());
-    moments.map(puzzle).collect()
+    moments.map(|it| puzzle(told, it)).collect()
 }
 
-/// Card of a moment, readable without the script.
-fn card(game: usize, moment: &Moment<'_>) -> String {
+/// Position before a moment's, with the move that led to it.
+fn before<'g>(told: &Told<'g>, moment: &Moment<'_>) -> Option<&'g Row> {
+    let before = moment.row.ply.checked_sub(1)?;
+    told.game.at(before).filter(|it| it.played.is_some())
+}
+
+/// Card of a moment, readable without the script; the chart shows it with its number, `rank`.
+fn card(told: &Told<'_>, rank: usize, moment: &Moment<'_>) -> String {
     let row = moment.row;
     let is_puzzle = moment.is_puzzle();
     let (answer, why) = (answer(moment), why(moment));
@@ -87,10 +100,11 @@ fn card(game: usize, moment: &Moment<'_>) -> String {
     fill(
         MOMENT,
         &[
-            ("game", &game.to_string()),
+            ("game", &told.game.info.game.to_string()),
+            ("rank", &rank.to_string()),
             ("ply", &row.ply.to_string()),
             ("number", row.numbered("").trim_end()),
-            ("task", &escape(&task(moment))),
+            ("task", &escape(&task(told, moment))),
             ("board", &board::draw(&row.fen, played, best)),
             ("solving", if is_puzzle { SOLVING } else { "" }),
             ("open", if is_puzzle { "" } else { " open" }),
@@ -100,10 +114,12 @@ fn card(game: usize, moment: &Moment<'_>) -> String {
     )
 }
 
-/// Task of the puzzle: `White to move: one move holds`.
-fn task(moment: &Moment<'_>) -> String {
+/// Task of the puzzle: `White to move after 14... Nb3: one move holds`.
+fn task(told: &Told<'_>, moment: &Moment<'_>) -> String {
     let row = moment.row;
-    let side = row.mover();
+    let last = before(told, moment);
+    let last = last.map_or_else(String::new, |it| format!(" after {}", it.move_text()));
+    let side = format!("{} to move{last}", row.mover());
     let points = |verdict: &Verdict| verdict.value_for(row.black).map_or(0.5, wdl::points);
     let (one, more) = match (points(&row.verdict), points(&moment.after.verdict)) {
         (before, after) if before >= WINS && after < WINS => ("wins", "win"),
@@ -116,9 +132,9 @@ fn task(moment: &Moment<'_>) -> String {
         return format!("{played}: {}", moment.mark.told());
     }
     match row.facts.held.as_ref().map(Vec::len) {
-        Some(1) => format!("{side} to move: surely one move alone {one}"),
-        Some(2) => format!("{side} to move: two moves {more}"),
-        _ => format!("{side} to move: three moves {more}"),
+        Some(1) => format!("{side}: surely one move alone {one}"),
+        Some(2) => format!("{side}: two moves {more}"),
+        _ => format!("{side}: three moves {more}"),
     }
 }
 
@@ -177,15 +193,25 @@ fn why(moment: &Moment<'_>) -> String {
         Some(reply) => format!("{reply} ({value})"),
         None => format!("The value is then {value}"),
     };
+    let (row, cost) = (moment.row, moment.mark.cost);
+    let words = match (words, Grade::of(cost)) {
+        (Some(words), Some(grade)) if grade != moment.mark.grade => {
+            format!(", {words}, {} by its cost", grade.name())
+        }
+        (words, _) => words.map_or_else(String::new, |it| format!(", {it}")),
+    };
+    let points = row.verdict.value_for(row.black).map(wdl::points);
+    let rest = match points {
+        Some(points) if points < LOST => ": the game was all but lost before",
+        _ => "",
+    };
     format!(
-        "In the game {} was played{}, which costs {:.2} points (a win is 1). {outcome}.",
-        moment.row.move_text(),
-        words.map_or_else(String::new, |it| format!(", {it}")),
-        moment.mark.cost,
+        "In the game {} was played{words}. It costs {cost:.2} points (a win is 1){rest}. {outcome}.",
+        row.move_text(),
     )
 }
 
-fn puzzle(moment: &Moment<'_>) -> Puzzle {
+fn puzzle(told: &Told<'_>, moment: &Moment<'_>) -> Puzzle {
     let row = moment.row;
     let position = parse_chess960_fen(&row.fen).ok();
     let legal = position.as_ref().map_or_else(Vec::new, |position| {
@@ -205,6 +231,9 @@ fn puzzle(moment: &Moment<'_>) -> Puzzle {
         ply: row.ply,
         board: board::pieces(&row.fen).to_owned(),
         black: row.black,
+        last: before(told, moment)
+            .and_then(|it| it.played.as_ref())
+            .map_or_else(String::new, |it| it.uci.clone()),
         legal: legal.join(" "),
         held: solutions.iter().map(|it| it.uci.clone()).collect(),
         played,

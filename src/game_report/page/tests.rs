@@ -106,17 +106,17 @@ fn moments_are_puzzles_with_links_both_ways() {
     assert!(page.contains(" data-at=\"0\""), "the answer is not told");
     assert!(page.contains("<article class=\"moment\" id=\"g1m1\" data-ply=\"1\""));
     assert!(page.contains("href=\"#g1m1\"") && page.contains("<tr id=\"g1p1\""));
-    assert!(page.contains("Black to move: surely one move alone holds"));
+    assert!(page.contains("Black to move after 1. N&lt;f3&gt;: surely one move alone holds"));
     assert!(page.contains("\"held\":[\"e2e4\"]"));
     assert!(page.contains("\"legal\":\"") && page.contains("b8c6"));
     // The line goes on as far as it can be played.
     assert!(page.contains("\"lines\":[[[\"rnbqkbnr/pppp1ppp/"));
-    let (_, cost) = page.split_once("which costs ").unwrap();
+    let (_, cost) = page.split_once("It costs ").unwrap();
     assert_eq!(&cost[..4], "0.41");
     assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>+0.00 → +5.00<td>0.41<td>"));
     let best = step("e<4>", "e2e4");
     record.games[0].rows[1].facts.held = Some(vec![best.clone(), step("e5", "e7e5")]);
-    assert!(shown(&record).contains("Black to move: two moves hold"));
+    assert!(shown(&record).contains("Black to move after 1. N&lt;f3&gt;: two moves hold"));
     // What is not sure is told, and no puzzle.
     record.games[0].rows[1].facts.only = Some(0.8);
     let page = shown(&record);
