@@ -141,9 +141,10 @@ roof game_report
     options: effort
     index: page summary labels grades record phase
     page: story reply summary disagreement moments holding measure labels grades record verdict phase
-    story: reply summary moments grades record
+    story: reply summary moments turn grades record
     reply: record
-    summary: disagreement moments measure accuracy record
+    summary: disagreement moments measure accuracy turn record
+    turn: grades record
     moments: accuracy holding grades record
     measure: record verdict
     labels: holding grades record verdict phase

@@ -58,6 +58,7 @@ mod run;
 mod story;
 pub(crate) mod summary;
 mod text;
+mod turn;
 pub mod verdict;
 
 pub use grades::grade;

@@ -1,21 +1,14 @@
 //! Says in two or three sentences what decided a game: when it turned, what was missed, and how sure that is.
 //!
 //! No sentence claims more than its evidence. If the chance of a mark is known the sentence has its word and the
-//! chance; if not, it says whose count it is. A game *turned* with a move if the winner was not well ahead before it and
-//! stood better at every move after it.
+//! chance; if not, it says whose count it is.
 
 use super::grades::{self, Judgement};
 use super::moments::Moment;
 use super::record::{Game, Row};
 use super::reply;
 use super::summary::Told;
-
-/// Least expected points of a side that is well ahead: less than a side has that is *winning* (`labels`).
-const WELL_AHEAD: f64 = 0.75;
-/// Least expected points of a side that stands better, by our own model.
-const BETTER: f64 = 0.6;
-/// Expected points in an even game.
-const LEVEL: f64 = 0.5;
+use super::turn::{BETTER, WELL_AHEAD, decisive, last_open, points_of, turning, winner};
 
 /// The sentences about a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -128,46 +121,6 @@ impl Story {
     }
 }
 
-/// Ply of the move with which a game turned for good; `None` if no single move did it.
-pub(super) fn turn_of(game: &Game) -> Option<usize> {
-    let winner_is_black = winner(game)?;
-    let marked = turning(game, winner_is_black, last_open(game, winner_is_black)?);
-    decisive(&marked, winner_is_black).map(|it| it.0.ply)
-}
-
-/// Index of the last position in which the winner was not well ahead; `None` if there is none.
-fn last_open(game: &Game, winner_is_black: bool) -> Option<usize> {
-    let is_open = |row: &Row| points_of(row, winner_is_black).is_some_and(|it| it < WELL_AHEAD);
-    game.rows.iter().rposition(is_open)
-}
-
-/// The loser's marked moves before which the winner was not well ahead, and after which always better. `last` is the index of
-/// the last position in which the winner was not well ahead.
-fn turning(game: &Game, winner_is_black: bool, last: usize) -> Vec<(&Row, Judgement)> {
-    let is_below =
-        |row: &Row, least: f64| points_of(row, winner_is_black).is_some_and(|it| it < least);
-    let mut until = game.rows[..=last].iter();
-    let level = until.rposition(|row| is_below(row, BETTER));
-    let window = game.rows[level.unwrap_or(0)..=last].iter();
-    let losers = window.filter(|row| row.black != winner_is_black);
-    let open = losers.filter(|row| is_below(row, WELL_AHEAD));
-    open.filter_map(|row| Some((row, grades::of(row)?)))
-        .collect()
-}
-
-/// The one of these moves that gained the winner the most; a gain below an even score is none.
-fn decisive<'g>(
-    marked: &[(&'g Row, Judgement)],
-    winner_is_black: bool,
-) -> Option<(&'g Row, Judgement)> {
-    let gained = |&(row, mark): &(&Row, Judgement)| {
-        let before = points_of(row, winner_is_black);
-        before.map_or(0.0, |it| it + mark.cost - it.max(LEVEL))
-    };
-    let marked = marked.iter().copied();
-    marked.max_by(|a, b| gained(a).total_cmp(&gained(b)))
-}
-
 /// The story of a game without a winner.
 fn drawn(told: &Told<'_>, judge: &str) -> Story {
     let mut rows = told.game.rows.iter();
@@ -187,27 +140,6 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
         "it was the largest swing of the game"
     };
     Story::turned_with(told, row, mark, judge, end)
-}
-
-/// Whether Black won: by the result, or else by the last position; `None` if nobody did.
-fn winner(game: &Game) -> Option<bool> {
-    match game.info.result.as_str() {
-        "1-0" => Some(false),
-        "0-1" => Some(true),
-        "*" => {
-            let last = game.rows.last()?.verdict.points()?;
-            let is_won = last >= WELL_AHEAD || last <= 1.0 - WELL_AHEAD;
-            is_won.then_some(last < LEVEL)
-        }
-        _ => None,
-    }
-}
-
-/// Expected points of a side.
-fn points_of(row: &Row, is_black: bool) -> Option<f64> {
-    row.verdict
-        .points()
-        .map(|it| if is_black { 1.0 - it } else { it })
 }
 
 /// A move with its mark as the subject of a sentence: `19. Rad1 was surely a blunder (93 % likely to be one)`.

@@ -5,7 +5,7 @@ use super::disagreement::{self, Disagreement};
 use super::measure::Columns;
 use super::moments::{self, Moment};
 use super::record::{Game, Summary};
-use super::story;
+use super::turn;
 
 /// A game with all that is derived from its positions.
 pub(super) struct Told<'g> {
@@ -25,7 +25,7 @@ impl<'g> Told<'g> {
     /// Derives it.
     pub(super) fn of(game: &'g Game) -> Told<'g> {
         let moves: Vec<Costly<'g>> = accuracy::costs(game).collect();
-        let moments = moments::of(&moves, story::turn_of(game));
+        let moments = moments::of(&moves, turn::turn_of(game));
         let disagreements = disagreement::of(game);
         let rounded = |value: f64, to: f64| (value * to).round() / to;
         let accuracy = accuracy::of(&moves);

@@ -392,7 +392,7 @@ chart.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: box.right,
 const [x] = /[\d.]+/.exec(chart.querySelector(".now").getAttribute("transform"));
 notes.push(`chart ${now()} ${Math.round(x)}`);
 [...document.querySelectorAll(".list tbody tr:not(.costly)")].find((row) => row.cells[3].textContent).querySelector("a").click();
-const told = () => `${/leaves for White/.test(document.querySelector(".caption").textContent)} ${document.querySelectorAll(".viewer .best").length}`;
+const told = () => `${/leaves to misjudge for White/.test(document.querySelector(".caption").textContent)} ${document.querySelectorAll(".viewer .best").length}`;
 notes.push(`few ${told()}`);
 document.querySelector(".more input").click();
 notes.push(`all ${told()}`);
