@@ -28,7 +28,7 @@ pub fn outcome(outcome: &Outcome) -> String {
 pub fn plain(table: &Table) -> String {
     let mut text = format!("{}\n{}", heading(table), cells(table, true));
     if let Some(source) = &table.source {
-        let _ = writeln!(text, "right of |: {source}");
+        let _ = writeln!(text, "Columns right of the bar: {source}");
     }
     text
 }
@@ -78,7 +78,7 @@ fn heading(table: &Table) -> String {
     }
 }
 
-/// The cells of a table. Published columns are set apart by a bar, or by italic headings.
+/// The cells of a table. `bar` sets published columns apart by a bar; otherwise their headings are in italics.
 fn cells(table: &Table, bar: bool) -> table::Table {
     let bar_at = table.columns.iter().position(|it| it.published && bar);
     let name = |column: &Column| {
@@ -113,7 +113,7 @@ pub(super) fn cell(column: &Column, cell: &Cell) -> String {
         }
         Cell::Real(number) => match column.decimals {
             Some(0) if *number >= 0.0 => thousands(number.round() as u64),
-            // A positive number must not look like 0.
+            // With decimals, a positive number must not look like 0.
             Some(decimals) if *number > 0.0 && *number < 0.5 * 0.1_f64.powi(decimals as i32) => {
                 format!("<{:.decimals$}", 0.1_f64.powi(decimals as i32))
             }

@@ -48,9 +48,9 @@ pub struct Timeline {
 /// The state of a search at a mark, or at its own end before it.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct State {
-    /// Nodes visited.
+    /// Nodes visited, interpolated between reports.
     pub nodes: f64,
-    /// Milliseconds.
+    /// Milliseconds, interpolated between reports.
     pub ms: f64,
     /// Last completed iteration: depth, demand or conspiracy threshold; 0 before the first.
     pub iteration: u32,
@@ -62,7 +62,7 @@ pub struct State {
     pub tree_nodes: f64,
     /// Bytes of that tree.
     pub tree_bytes: f64,
-    /// Iterations completed with more than one value left: by the best move cutoff, if Δ is 0.
+    /// Iterations completed while the likely range still had several values. With Δ = 0 the best move cutoff ended them.
     pub cutoffs: u32,
 }
 
@@ -75,8 +75,8 @@ pub struct Found {
     pub iteration: u32,
 }
 
-/// The states of a search at marks, which must not be empty and must increase: one search to the last of them, and
-/// short ones to the marks before its first report, as a stopped search answers all the same.
+/// The states of a search at marks, of which there must be one, in increasing order. One search runs to the last mark. Each
+/// mark before its first report gets a short search of its own, since a stopped search still answers.
 pub fn states<const N: usize>(
     searcher: &mut dyn Searcher<Position>,
     record: &Record,
@@ -123,8 +123,8 @@ impl Timeline {
         first.is_some_and(|state| mark.place(state) <= mark.amount() as f64)
     }
 
-    /// The final state. It may lie a little beyond the mark at which to stop, since a leaf under evaluation is
-    /// finished.
+    /// The final state. It may lie a little beyond the mark at which to stop, since the search finishes the leaf that it is
+    /// evaluating.
     pub fn end(&self) -> State {
         self.at(Mark::Nodes(u64::MAX))
     }

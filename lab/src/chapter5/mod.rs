@@ -54,7 +54,7 @@ pub(super) const CONSPIRE_NOTE: &str = "conspire is best-first search as the the
 pub(super) const NODES_NOTE: &str = "A node is a position visited, those of quiescence search included; the \
     thesis counts only the nodes of the tree, of which there are far fewer.";
 
-/// Settings of `algorithm`, with these of best-first search.
+/// Settings of `algorithm`; `best_first` replaces those of best-first search.
 pub(super) fn settings(
     algorithm: Algorithm,
     best_first: best_first::Settings,
@@ -151,8 +151,8 @@ pub(super) fn search<const N: usize>(
     Ok(findings.keep(found))
 }
 
-/// The marks at which states are taken: the greatest effort divided by each of `parts`. `quick` and `full` are its
-/// defaults, in nodes.
+/// The marks at which states are taken: the greatest effort divided by each of `parts`. `quick` and `full` are the default
+/// greatest efforts, in nodes.
 pub(super) fn marks<const N: usize>(
     request: &Request,
     quick: u64,
@@ -206,8 +206,8 @@ fn note_limits(request: &Request, most: Mark, findings: &mut Findings) {
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
 }
 
-/// The one of the thesis's two sets of problems that is closer to the request's: whether it is Win at Chess, by the names of
-/// the files, and its name.
+/// The thesis's set of problems to compare with: whether that is Win at Chess, as it is if the names of all files begin with
+/// `wac`, and its name.
 fn printed_set(request: &Request) -> (bool, &'static str) {
     let stems = request.files.iter().filter_map(|file| file.file_stem());
     let mut names = stems.map(|stem| stem.to_string_lossy().to_lowercase());

@@ -1,5 +1,5 @@
-//! The knowledge of the paper's players about every position: values, moves and numbers at each depth, stored so that
-//! thousands of games take no time.
+//! A cache of the paper's players' moves, numbers and outcomes, by position and depth: thousands of games repeat the same
+//! positions.
 
 use std::collections::HashMap;
 
@@ -46,7 +46,7 @@ impl Book {
         *moves.or_insert_with(|| play::best_move(position, depth))
     }
 
-    /// The numbers at the root of a player's tree at this depth, by the definition.
+    /// The numbers at the root of a player's tree at this depth, counted in the whole tree by the definition of conspiracy numbers.
     pub(super) fn numbers(&mut self, position: &TicTacToe, depth: usize) -> Numbers {
         let numbers = self.numbers.entry((*position, depth));
         *numbers.or_insert_with(|| count(position, depth))
@@ -127,7 +127,7 @@ mod tests {
             assert_eq!(book.best_move(position, depth), played);
         }
         assert_eq!(book.outcome(&TicTacToe::new()), Value::DRAW);
-        // X has two in a row, and O moves elsewhere than it must.
+        // X threatens to complete two rows, and O can block only one.
         let lost = TicTacToe::after_cells(&[4, 1, 0, 8, 6]).unwrap();
         assert!(book.outcome(&lost).is_loss());
     }
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn numbers_are_for_the_side_to_move() {
         let mut book = Book::default();
-        // O stands worse after X's centre, by ten for each row.
+        // After X's centre O is behind, by a search of two plies.
         let after = TicTacToe::after_cells(&[4]).unwrap();
         assert!(book.numbers(&after, 2).score < 0);
         let profile = profile::of_tree(&&play::tree(&after, 2, Wins::ByRows), &Question::default());

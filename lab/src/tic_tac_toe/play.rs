@@ -3,8 +3,8 @@
 //! Every row of three that only one side has marked counts for that side: 10 for one mark, 100 for two,
 //! 1000 for three; an empty row counts 1 for X. X tries to make the sum large, O small. Three in a row
 //! end the game, in the search as on the board. Of equally good moves the first is played, cells
-//! counted from the top left: this gives the paper's games, move by move as far as it tells them,
-//! and its table 3.
+//! counted from the top left. With this rule the games have all moves that the paper prints, and the
+//! scores of its table 3.
 
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
@@ -22,7 +22,7 @@ pub(super) const MOVES: usize = 5;
 /// Values of finished games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wins {
-    /// The sum over the rows, as anywhere.
+    /// The sum over the rows, as at every other leaf.
     ByRows,
     /// 1000 or -1000 if it is won, whatever the other rows.
     Flat,
@@ -39,7 +39,7 @@ pub struct Game {
     pub moves: Vec<Cell>,
 }
 
-/// All pairs of depths, X's or the player's own first.
+/// All pairs of depths: X's and O's, or the player's and its opponent's.
 pub(super) fn pairs() -> impl Iterator<Item = (usize, usize)> {
     let depths = || (2..).take(DEPTHS);
     depths().flat_map(move |x| depths().map(move |o| (x, o)))
@@ -67,7 +67,7 @@ impl Game {
         game
     }
 
-    /// The score before the last move.
+    /// The score before the last move, for the paper's table 3.
     pub fn final_score(&self) -> i32 {
         let before = self.positions.len().saturating_sub(2);
         self.positions.get(before).map_or(0, TicTacToe::row_score)
@@ -109,7 +109,8 @@ pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
     })
 }
 
-/// The tree at each of X's moves, game by game: before it or, with `played` 1, after it, `less` plies less deep than X looks.
+/// The trees at X's moves, game by game. `played` is 0 for the position before the move, 1 for that after it. Each tree is `less`
+/// plies shallower than X's search.
 pub(super) fn trees(games: &[&Game], played: usize, less: usize, wins: Wins) -> Vec<Tree> {
     let of_game = |game: &&Game| {
         let (depth, positions) = (game.depths.0 - less, &game.positions);

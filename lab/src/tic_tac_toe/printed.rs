@@ -1,5 +1,5 @@
-//! The paper's printed numbers. Its rows are the same for all depths of O, so there is one for each depth of X; columns
-//! are X's moves 1, 3, 5, 7 and 9.
+//! The paper's printed numbers. Each row is a depth of X, from 2 to 6, and holds for all depths of O; columns are X's moves 1, 3,
+//! 5, 7 and 9.
 
 use super::Grid;
 

@@ -15,7 +15,8 @@ const LONGEST_LINE: usize = 10;
 pub(super) struct Remark {
     /// Value after the move, for White: `[%eval -0.35]`, as Lichess writes it.
     pub(super) eval: Option<String>,
-    /// Words about its cost, if it is marked or disputed.
+    /// Words about the move's cost if it is marked, or about where engine and Cassius disagree, on the move or on the position
+    /// after it.
     pub(super) judgement: Option<Words>,
 }
 
@@ -26,7 +27,7 @@ pub(super) struct Words {
     pub(super) glyph: Option<u8>,
     /// Its cost, and what would have to be misjudged for it to be as good.
     pub(super) sentence: String,
-    /// The better line, if there is one, with move numbers and the command that marks it.
+    /// The better line, if there is one, with move numbers and the tag that marks it (`[%cassius line]`).
     pub(super) line: Option<String>,
 }
 

@@ -4,10 +4,11 @@
 //! positions that differ in nothing else would share no work. So entries are cleared when these matter and change:
 //!
 //! - *The clock* grows until a capture or a pawn move, after which the positions before cannot come again. Going back
-//!   in a game, or to a position with another clock, meets entries that no longer hold. Everything is cleared.
+//!   in a game, or to a position with another clock, meets entries that no longer hold. If an earlier search may have
+//!   reached the fifty-move draw, everything is cleared.
 //! - *A position that stood twice* in the game is a draw where it comes again. Entries from before it stood twice do
-//!   not know: a mate may lead through it. Proofs are cleared. Other entries stay, where a search can tell them from
-//!   proofs: larger demands search again.
+//!   not know: a mate may lead through it. Proofs are cleared. A search that can tell other entries from proofs keeps them,
+//!   since larger demands search them again; any other clears everything.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -22,8 +23,8 @@ pub(crate) struct Forgetting<G: Game> {
     last: Option<Place>,
     /// Positions that stood twice before the last root and may come again.
     twice: HashSet<u64>,
-    /// Roots whose search may have reached a fifty-move draw; for each run of roots without a capture or pawn move between
-    /// them the latest, whose draw is the nearest.
+    /// Roots whose search may have reached a fifty-move draw. Between two captures or pawn moves only the latest is kept: its
+    /// draw is the nearest.
     draws: Vec<Draw>,
 }
 
@@ -65,7 +66,7 @@ impl Draw {
         self.root.leads_to(root) || is_same
     }
 
-    /// Whether `root` meets this same draw later in the game: entries valid for that root are valid for this one.
+    /// Whether `root` makes this note redundant: it meets the same draw, from the same position or later in the game.
     fn is_the_one_of<G: Game>(&self, root: &Root<G>) -> bool {
         let plies = root.history.len().saturating_sub(self.root.before);
         let left = root.position.plies_to_rule_draw();
@@ -73,7 +74,7 @@ impl Draw {
     }
 }
 
-/// Helper threads may have searched this many plies beyond the reported seldepth.
+/// Allowance for helper threads that searched beyond the reported seldepth, in plies.
 const OTHERS: usize = 8;
 
 impl<G: Game> Forgetting<G> {
@@ -87,7 +88,7 @@ impl<G: Game> Forgetting<G> {
         }
     }
 
-    /// Whether all entries know of exactly the positions in `twice`, which stood twice before `root`.
+    /// Whether the entries account for the positions in `twice`, which stood twice before `root`.
     fn knows_the_past(&self, root: &Root<G>, twice: &HashSet<u64>) -> bool {
         // Positions that the game has left behind cannot come again.
         let goes_on = self.last.is_some_and(|last| last.leads_to(root));
@@ -192,7 +193,7 @@ mod tests {
         }
     }
 
-    /// Counts calls of `forget`. Each of its searches reports to be as deep as the draw by rule.
+    /// Counts calls of `clear`. Each of its searches reports to be as deep as the draw by rule.
     struct Counting(Arc<AtomicU32>);
 
     impl<G: Game> Searcher<G> for Counting {
@@ -253,7 +254,7 @@ mod tests {
     #[test]
     fn a_draw_met_between_two_others_is_not_hidden() {
         let mut think = thinking();
-        // The capture puts the draw far off; then it is reached again, from farther away.
+        // The capture puts the draw far off; then later searches reach one again, from farther away.
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/p7/8/R6K w - - 98 120").unwrap());
         assert_eq!(think(&game), 0);
         play(&mut game, ["a1a3", "d5d4", "a3a1", "d4d5"]);

@@ -30,15 +30,22 @@ export function setUp(fen: string, orientation: Color, done: (fen: string) => vo
 
   const tools: [Piece | "move" | "remove", HTMLButtonElement][] = [];
   const tool = (what: Piece | "move" | "remove", label: string, ...content: (Node | string)[]) => {
-    const button = h("button", { type: "button", class: "tool", "aria-label": label, "aria-pressed": "false", onclick: () => choose(what) }, ...content);
+    // Chessground's style has the pictures of pieces.
+    const kind = typeof what === "string" ? "tool" : "tool cg-wrap";
+    const button = h("button", { type: "button", class: kind, "aria-label": label, "aria-pressed": "false", onclick: () => choose(what) }, ...content);
     tools.push([what, button]);
     return button;
   };
   const choose = (what: Piece | "move" | "remove") => {
     chosen = what;
+    fault.textContent = "";
     for (const [which, button] of tools) button.setAttribute("aria-pressed", String(which === what));
     // With a piece in hand a touch puts it down; without one it moves what is there.
     ground.set({ draggable: { enabled: what === "move" }, movable: { color: what === "move" ? "both" : undefined } });
+  };
+  const place = (fen: string) => {
+    fault.textContent = "";
+    ground.set({ fen });
   };
   const palette = (["white", "black"] as const).map((color) =>
     h("div", { class: "palette" }, ...ROLES.map((role) => tool({ role, color }, `${color} ${role}`, h("piece" as "div", { class: `${role} ${color}` })))),
@@ -48,8 +55,8 @@ export function setUp(fen: string, orientation: Color, done: (fen: string) => vo
     { class: "row" },
     tool("move", "Move pieces", "Move"),
     tool("remove", "Remove pieces", "Remove"),
-    h("button", { type: "button", onclick: () => ground.set({ fen: "8/8/8/8/8/8/8/8" }) }, "Clear"),
-    h("button", { type: "button", onclick: () => ground.set({ fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" }) }, "Initial position"),
+    h("button", { type: "button", onclick: () => place("8/8/8/8/8/8/8/8") }, "Clear"),
+    h("button", { type: "button", onclick: () => place("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR") }, "Initial position"),
   );
 
   const accept = () => {

@@ -127,6 +127,22 @@ for (const width of WIDTHS) {
         { width, hash: at(PROBLEM, 4) },
       ));
 
+    test("looks along a line move by move, and the search goes on", () =>
+      browser.open(
+        async (page) => {
+          await idle(page);
+          const searched = await text(page, ".hangs");
+          await page.locator(".lines .line").first().click();
+          assert.match(await text(page, ".ahead"), /Looking ahead: 1\.\.\. \S+\s/);
+          await page.locator('[aria-label="On along the line"]').click();
+          assert.match(await text(page, ".ahead"), /Looking ahead: 1\.\.\. \S+ 2\. \S+\s/);
+          await page.locator('[aria-label="First position"]').click();
+          await page.locator(".ahead").waitFor({ state: "hidden" });
+          assert.equal(await text(page, ".hangs"), searched);
+        },
+        { width, hash: at(PROBLEM, 1) },
+      ));
+
     test("sets up a position by hand", () =>
       browser.open(
         async (page) => {
@@ -135,6 +151,9 @@ for (const width of WIDTHS) {
           await page.locator("dialog button", { hasText: "Use this position" }).click();
           assert.match(await text(page, "dialog .error"), /cannot be played/);
           await page.locator("dialog button", { hasText: "Initial position" }).click();
+          assert.equal(await text(page, "dialog .error"), "");
+          const pictures = await page.locator(".palette piece").evaluateAll((all) => all.map((it) => getComputedStyle(it).backgroundImage));
+          assert.equal(pictures.filter((it) => it.startsWith("url")).length, 12);
           assert.deepEqual(await findings(page), []);
           await page.locator("dialog button", { hasText: "Use this position" }).click();
           await page.locator("dialog").waitFor({ state: "detached" });

@@ -1,7 +1,7 @@
 //! Several threads on one question: marks on leaves being expanded, and exchange of results.
 //!
 //! All threads search the same tree and share the table, as in T. Kaneko, "Parallel depth first proof number search"
-//! (AAAI 2010), and J. Pawlewicz and R. Hayward, "Scalable parallel DFPN search" (Computers and Games 2013). They
+//! (AAAI 2010), and J. Pawlewicz and R. Hayward, "Scalable parallel DFPN search" (Computers and Games 2013). Both papers
 //! worsen the numbers of a node under search, so that other threads go elsewhere; here numbers stay as they are.
 //! Instead a thread marks the leaf that it expands, and others avoid marked leaves. They choose another child with
 //! equally good numbers. If there is none they treat the node as marked, too, and look farther up. A thread that
@@ -10,9 +10,9 @@
 //!
 //! - A thread stores the numbers of a node whenever they change, not only when it leaves it.
 //! - It checks at intervals whether others have found more of the children of its node, or have brought a node on its
-//!   path to its limit. Then it unwinds to that node, however deep it is.
+//!   path to its limit. In the second case it unwinds to that node, however deep it is.
 //!
-//! Marks and numbers only direct threads. Proofs and disproofs come from those of the children, as with one thread.
+//! Marks and numbers only direct threads. Only its children's results prove or disprove a node, as with one thread.
 
 use super::Question;
 use super::horizon::Horizon;
@@ -57,12 +57,14 @@ pub(super) struct Together {
     broken_off: Option<(usize, Finding)>,
     /// Whether it ignores marks, as the others are expanding all that is left.
     pub(super) is_hurried: bool,
-    /// Whether it ignores the others' proof of the position asked about, whose children are lost.
+    /// Whether it ignores other threads' proof of the position asked about, because the table has dropped the children that
+    /// prove it.
     pub(super) is_on_its_own: bool,
 }
 
-/// A thread's communication about one node.
+/// What a thread last stored and last read about one node.
 pub(super) struct Told {
+    /// Numbers last stored.
     numbers: Option<Numbers>,
     /// Node count at the last store.
     nodes: u64,
@@ -167,7 +169,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         Ok(())
     }
 
-    /// Whether the children are known that prove the won position asked about: found by this thread, or in the table.
+    /// Whether this thread or the table knows children that prove the win of the position asked about.
     pub(super) fn has_winning_children(
         &mut self,
         position: &G,
@@ -195,7 +197,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         are_enough
     }
 
-    /// Does `work` on a node, marked if it has not been expanded before.
+    /// Marks a node while `work` runs on it, if it has not been expanded before.
     pub(super) fn marked<T>(
         &mut self,
         entry: Entry,

@@ -38,7 +38,14 @@ export class JudgeCard {
       return;
     }
     const value = (it: typeof verdict) => (it.lines[0] ? told(it.lines[0].value) : "?");
-    const loses = [cost.centipawns === null ? null : `${(cost.centipawns / 100).toFixed(2)} pawns`, `${cost.points.toFixed(2)} points`].filter(Boolean).join(", ");
+    if (cost.points === 0 && (cost.centipawns ?? 0) <= 0) {
+      this.body.replaceChildren(
+        h("p", { class: "grade good" }, `${move.san} is worth as much as ${best.san}, which Cassius found before, or more.`),
+        h("p", {}, "It goes on ", this.line(refutation.uci.slice(1), refutation.san), `, ${value(after)} for ${nameOf(side)}.`),
+      );
+      return;
+    }
+    const loses = [cost.centipawns === null ? null : `${(cost.centipawns / 100).toFixed(2)} pawns`, `${cost.points.toFixed(2)} points (a win is 1)`].filter(Boolean).join(", ");
     const bestLine = verdict.lines[0]?.line;
     this.body.replaceChildren(
       h("p", { class: `grade ${result.grade}` }, `${move.san} is ${GRADES[result.grade]}: it costs ${loses}.`),

@@ -12,7 +12,7 @@ const OVER = { checkmate: "Checkmate", stalemate: "Stalemate", draw: "A draw" };
 export interface VerdictEvents {
   effort(level: number): void;
   toggle(): void;
-  /** A move of a line is to be looked at. */
+  /** A line is to be looked at, from its first move on. */
   look(moves: string[]): void;
 }
 

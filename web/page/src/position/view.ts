@@ -25,6 +25,8 @@ export class PositionView {
   private study: Study;
   /** Moves beyond the position that are only looked at. */
   private ahead: string[] = [];
+  /** How the line that is looked at goes on. */
+  private beyond: string[] = [];
   private effort: number;
   private change: number;
   private best: string | null = null;
@@ -56,7 +58,7 @@ export class PositionView {
     [this.study, this.effort, this.change] = [address.study, address.effort, address.change];
     const look = (moves: string[]) => this.look(moves);
     const search = (moves: string[]) => void this.searchHere(moves);
-    this.verdict = new VerdictCard({ effort: (level) => this.setEffort(level), toggle: () => (this.searches.isRunning ? this.searches.stop() : this.goOn(true)), look }, this.effort);
+    this.verdict = new VerdictCard({ effort: (level) => this.setEffort(level), toggle: () => (this.searches.isRunning ? this.searches.stop() : this.goOn(true)), look: (moves) => this.look(moves.slice(0, 1), moves.slice(1)) }, this.effort);
     this.hangs = new HangsCard({ change: (by) => this.setChange(by), look, point: (moves) => this.point(moves), search }, this.change);
     this.judge = new JudgeCard({ ask: () => void this.judgeLast(), look });
     this.treeCard = new TreeCard({ look, search });
@@ -209,6 +211,8 @@ export class PositionView {
       this.peek.element,
       h("span", {}, `Looking ahead: ${ahead}`),
       h("span", { class: "row" },
+        h("button", { type: "button", "aria-label": "Back along the line", onclick: () => this.step(-1) }, "‹"),
+        h("button", { type: "button", "aria-label": "On along the line", disabled: this.beyond.length === 0, onclick: () => this.step(1) }, "›"),
         h("button", { type: "button", onclick: () => this.look([]) }, "Back"),
         h("button", { type: "button", onclick: () => void this.searchHere(this.ahead) }, "Search here"),
         h("button", { type: "button", onclick: () => this.settle() }, "Go there"),
@@ -228,8 +232,8 @@ export class PositionView {
     else this.board.draw([...this.hanging, ...(this.best ? [{ uci: this.best, brush: "best" } as Arrow] : [])]);
   }
 
-  private look(moves: string[]): void {
-    this.ahead = moves;
+  private look(moves: string[], beyond: string[] = []): void {
+    [this.ahead, this.beyond] = [moves, beyond];
     this.pointed = [];
     this.show();
   }
@@ -252,16 +256,19 @@ export class PositionView {
   }
 
   private goTo(at: number): void {
+    // First of all back from what is only looked at: the search goes on.
+    if (this.ahead.length > 0) return this.look([]);
     const to = Math.max(0, Math.min(this.study.moves.length, at));
-    if (to === this.study.at && this.ahead.length === 0) return;
-    this.ahead = [];
+    if (to === this.study.at) return;
     this.study = { ...this.study, at: to };
     this.moved();
   }
 
   private step(by: number): void {
-    if (this.ahead.length > 0 && by < 0) this.look(this.ahead.slice(0, -1));
-    else if (this.ahead.length === 0) this.goTo(this.study.at + by);
+    if (this.ahead.length === 0) return this.goTo(this.study.at + by);
+    const line = [...this.ahead, ...this.beyond];
+    const to = Math.min(line.length, this.ahead.length + by);
+    this.look(line.slice(0, to), to > 0 ? line.slice(to) : []);
   }
 
   private typed(): void {

@@ -9,7 +9,7 @@ use crate::conspiracy::{Accumulator, Count, Kind, LikelyRange, Vector};
 use crate::search::kit::arena::{Moved, Records};
 use crate::value::Value;
 
-/// Stores numbers for up to `N` values; larger grids are truncated.
+/// Stores numbers for up to `N` values, which must be as many as the grid has or more.
 #[derive(Debug, Default)]
 pub(super) struct Intensive<const N: usize> {
     records: Records<Vector<N>>,
@@ -53,7 +53,7 @@ impl<const N: usize> Intensive<N> {
         }
         let Some(place) = node.record() else { return };
         let numbers = if tree.children(node).is_empty() {
-            // It is not known which of its lost children were final: it counts as a leaf again.
+            // Children that were dropped may have been final, so the node counts as a leaf again.
             Vector::leaf(node.index)
         } else {
             self.computed(tree, node, kind).1
