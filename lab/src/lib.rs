@@ -1,16 +1,16 @@
-//! The laboratory: experiments of the papers, each one command.
+//! The laboratory: experiments, most of them from papers, each one command.
 //!
 //! An [`Experiment`] is a name, a short description and a function from a [`Request`] to [`Findings`]: tables and
-//! notes. It neither prints nor writes files. [`command`] runs it and adds the provenance to make an [`Outcome`], which
-//! [`text`] turns into tables for a terminal, `serde` into JSON, and [`page`] into Markdown, in which [`inline`] quotes
-//! single figures. `scripts/plot` draws pictures from the JSON.
+//! notes. The function neither prints nor writes files. [`command`] runs it and adds the provenance to make an
+//! [`Outcome`], which [`text`] turns into tables for a terminal, `serde` into JSON, and [`page`] into Markdown, where
+//! [`inline`] quotes single numbers. `scripts/plot` draws pictures from the JSON.
 //!
-//! Some belong to no paper: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`] plays games,
-//! [`training`] learns networks from them, [`tuning`] the constants of searches, [`refit`] all that depends on both, and [`mod@outlook`] learns what more thinking
-//! is likely to change.
+//! Other commands are no experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`] plays
+//! games, [`training`] learns networks from them, [`tuning`] tunes the constants of searches, [`mod@outlook`] learns
+//! what more thinking is likely to change, and [`refit`] learns again all numbers that depend on search and network.
 //!
-//! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that a paper printed
-//! are data too: [`Table::printed`] and [`Table::beside`] put them into the same rows.
+//! To add an experiment, write an [`Experiment`] in a file of its own, and list it in [`EXPERIMENTS`]. Numbers that a
+//! paper printed are data too: [`Table::printed`] and [`Table::beside`] put them into the same rows.
 
 pub mod chance;
 pub mod chapter4;
@@ -45,7 +45,7 @@ pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
 /// Name of the program in recorded results.
 pub const NAME: &str = "cassius lab";
 
-/// All experiments, in the order of the list for users.
+/// All experiments, in the order of `cassius lab list`.
 pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter4::storages::EXPERIMENT,
     &chapter4::time_shares::EXPERIMENT,

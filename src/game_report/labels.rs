@@ -1,6 +1,7 @@
-//! Words for a position and its move: who stands how, whether one move alone holds, and how hard that was to find.
+//! Labels of a position and its move: which side is better, whether only one move holds, and how hard it was to find.
 //!
-//! Each is a claim that a stronger judge can confirm or not, with its chance where one is known (docs/games.md, *Labels*).
+//! Each is a claim that a stronger judge can confirm or refute, with its chance where one is known (docs/games.md,
+//! *Labels*).
 
 use super::grades::{self, Word};
 use super::holding;
@@ -11,15 +12,15 @@ use crate::engine::outlook::NEAR;
 use crate::value::Value;
 use crate::wdl;
 
-/// Values from which on a side is better and winning, in centipawns of a full board: where a stronger judge gives it 0.6 and
-/// 0.85 points as often as not.
+/// Least values of a side that is better and of one that is winning, in centipawns on a full board. There a stronger
+/// judge gives the side 0.6 and 0.85 points or more half the time.
 const EDGES: [f64; 2] = [91.0, 371.0];
-/// Spread of a judge's values about ours, in centipawns of a full board: this much, and this part of the spread of our own
-/// later values.
+/// Spread of a judge's values about ours: a constant, in centipawns on a full board, and the share of the spread of our
+/// own later values that is added.
 const SPREAD: [f64; 2] = [13.0, 0.35];
 /// Pieces of a full board: a knight or a bishop counts 1, a rook 2, a queen 4.
 const FULL: u32 = 24;
-/// Most positions that a search visits before it has the right move, if that is easy to find.
+/// Most positions that a search visits before it has a move that is easy to find.
 const SOON: u64 = 200;
 
 /// Class of a position by its chances.
@@ -50,7 +51,7 @@ pub(super) struct Standing {
     pub(super) band: Band,
     /// Whether it is Black who stands better.
     is_black: bool,
-    /// The chance that a stronger judge says so too; `None` where the outlook is not known.
+    /// The chance that a stronger judge confirms the band; `None` where the outlook is not known.
     pub(super) chance: Option<f64>,
     /// Chances for White of a win, a draw and a loss, in permille.
     pub(super) odds: [u32; 3],
@@ -84,7 +85,7 @@ impl Standing {
         if let Some(stays) =
             stays.filter(|&it| cp == 0 && is_endgame && Word::of(it) == Some(Word::Surely))
         {
-            // Where every line that was looked at ends in a draw the model of open games does not hold.
+            // Where every line searched ends in a draw, the model of open games does not hold.
             let stays = (100.0 * stays).floor() / 100.0;
             let rest = |it: u32| (f64::from(it) * (1.0 - stays)).round() as u32;
             let [win, loss] = [rest(odds[0]), rest(odds[2])];
@@ -98,7 +99,7 @@ impl Standing {
             _ if ahead >= better => (Band::Better, [better, f64::INFINITY]),
             _ => (Band::Level, [-better, better]),
         };
-        // How far a judge's values are from ours has a logistic distribution; the outlook tells how wide.
+        // The distance of a judge's values from ours has a logistic distribution; the outlook gives its width.
         let chance = stays.map(|stays| {
             let own = f64::from(NEAR) / -(1.0 - stays.clamp(0.02, 0.99)).ln();
             let spread = SPREAD[0] + SPREAD[1] * own;
@@ -119,7 +120,7 @@ impl Standing {
         self.band == other.band && (!has_side || self.is_black == other.is_black)
     }
 
-    /// The same in words: `White better`, `Black probably winning`, `dead drawn (97 %)`.
+    /// The standing in words: `White better`, `Black probably winning`, `dead drawn (97 %)`.
     pub(super) fn words(&self) -> String {
         let side = if self.is_black { "Black" } else { "White" };
         let word = match self.chance.map(Word::of) {
@@ -139,8 +140,8 @@ impl Standing {
     }
 }
 
-/// The value that a value in this position would have on a full board: half of it if all pieces are gone, for the fewer there
-/// are the more games are drawn.
+/// The centipawns on a full board that mean as much as `cp` in this position: half as many if all pieces are gone,
+/// since more games are drawn with fewer pieces.
 fn on_full_board(row: &Row, cp: i32) -> f64 {
     let board = row.fen.split(' ').next().unwrap_or_default();
     let pieces = board.chars().map(|it| match it.to_ascii_lowercase() {
@@ -153,14 +154,15 @@ fn on_full_board(row: &Row, cp: i32) -> f64 {
     f64::from(cp) / (1.0 - left).exp2()
 }
 
-/// The part of a spread of width 1 that lies below a number.
+/// The part of a logistic distribution of scale 1, around 0, that lies below a number.
 fn below(it: f64) -> f64 {
     1.0 / (1.0 + (-it).exp())
 }
 
-/// How sure it is that one move alone holds in a position; `None` if several do, the game is lost or still won anyhow, or it is
-/// less than probable, or less than sure for a move that was played, at which the search took only a glance. The word is
-/// `None` where the chance is not known.
+/// How sure it is that only one move holds; the word is `None` where the chance is not known.
+///
+/// The result is `None` if several moves hold, the position is lost, a marked move still wins, or the chance is too
+/// small: it must be probable beside a marked move, and sure elsewhere, where the search took only a glance.
 pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     let facts = &row.facts;
     let value = |verdict: &Verdict| {
@@ -206,7 +208,7 @@ pub(super) enum Effort {
     EasyToFind,
 }
 
-/// How hard the right move was to find; `None` if there is nothing to be said, or several moves hold.
+/// How hard the right move was to find; `None` if several moves hold, or there is nothing to say.
 pub(super) fn effort(row: &Row) -> Option<Effort> {
     let is_marked = grades::of(row).is_some();
     let is_one = row.facts.held.as_ref().is_none_or(|it| it.len() == 1);
@@ -220,8 +222,8 @@ pub(super) fn effort(row: &Row) -> Option<Effort> {
     }
 }
 
-/// Labels of the move besides its mark: `only move, surely`, `hard to find`; of a marked move, what is told of the better one:
-/// `only move missed, surely`, `Nxd5 was hard to find`.
+/// Labels of the move besides its mark: `only move, surely`, `hard to find`. Those of a marked move are about the
+/// better one: `only move missed, surely`, `Nxd5 was hard to find`.
 pub(super) fn of_move(row: &Row) -> Vec<String> {
     if row.facts.forced {
         return vec!["only legal move".to_owned()];
@@ -275,7 +277,7 @@ mod tests {
         // A value that moves far stays a winning one if it is large.
         assert_eq!(standing(2_000, 0.1, Phase::Endgame), "White winning");
         assert_eq!(standing(710, 0.5, Phase::Endgame), "White probably winning");
-        // Where few pieces are left more games are drawn.
+        // Where few pieces are left, more games are drawn.
         assert_eq!(standing(430, 0.9, Phase::Opening), "White winning");
         assert_eq!(standing(430, 0.9, Phase::Endgame), "White better");
         assert_eq!(standing(0, 0.93, Phase::Endgame), "dead drawn (93 %)");
@@ -308,7 +310,7 @@ mod tests {
         assert_eq!(told(false, None, Some(-2)), ["allows mate in 2"]);
         assert_eq!(told(false, Some(2), None), ["misses mate in 2"]);
         assert_eq!(told(true, Some(-3), Some(4)), ["allows mate in 4"]);
-        // A mate that goes on, or was there before, is none of the move's.
+        // A mate that goes on is not missed, and one that was there before is not allowed by the move.
         for (before, after) in [(Some(2), Some(2)), (Some(-3), Some(-1)), (None, None)] {
             assert_eq!(told(false, before, after), [""; 0]);
         }
@@ -336,7 +338,7 @@ mod tests {
         row.facts.found = Some(2_000);
         row.facts.held = Some(vec![step("b"), step("c")]);
         assert!(of_move(&row).is_empty(), "one of two is easier to find");
-        // Where all moves lose none holds, and a move that still wins has missed none.
+        // Where all moves lose, none holds; a move that still wins has missed none.
         row.facts.held = None;
         row.verdict.cp = Some(-510);
         assert_eq!(of_move(&row), ["b was hard to find"]);

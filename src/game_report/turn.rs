@@ -1,18 +1,19 @@
 //! Finds the move with which a game turned.
 //!
-//! A game *turned* with a move if the winner was not well ahead before it and stood better at every move after it.
+//! A game *turned* with a marked move of the loser if the winner was not well ahead before it and stood better in every
+//! position after it. Of several such moves, the one that gained the winner the most counts.
 
 use super::grades::{self, Judgement};
 use super::record::{Game, Row};
 
-/// Least expected points of a side that is well ahead: less than a side has that is *winning* (`labels`).
+/// Least expected points of a side that is well ahead; a side that is *winning* (`labels`) has more.
 pub(super) const WELL_AHEAD: f64 = 0.75;
 /// Least expected points of a side that stands better, by our own model.
 pub(super) const BETTER: f64 = 0.6;
 /// Expected points in an even game.
 const LEVEL: f64 = 0.5;
 
-/// Ply of the move with which a game turned for good; `None` if no single move did it.
+/// Ply of the move with which a game turned for good; `None` if it turned with none.
 pub(super) fn turn_of(game: &Game) -> Option<usize> {
     let winner_is_black = winner(game)?;
     let marked = turning(game, winner_is_black, last_open(game, winner_is_black)?);
@@ -25,8 +26,8 @@ pub(super) fn last_open(game: &Game, winner_is_black: bool) -> Option<usize> {
     game.rows.iter().rposition(is_open)
 }
 
-/// The loser's marked moves before which the winner was not well ahead, and after which always better. `last` is the index of
-/// the last position in which the winner was not well ahead.
+/// The loser's marked moves before which the winner was not well ahead and after which the winner always stood better.
+/// `last` is the index of the last position in which the winner was not well ahead.
 pub(super) fn turning(game: &Game, winner_is_black: bool, last: usize) -> Vec<(&Row, Judgement)> {
     let is_below =
         |row: &Row, least: f64| points_of(row, winner_is_black).is_some_and(|it| it < least);
@@ -39,7 +40,7 @@ pub(super) fn turning(game: &Game, winner_is_black: bool, last: usize) -> Vec<(&
         .collect()
 }
 
-/// The one of these moves that gained the winner the most; a gain below an even score is none.
+/// The one of these moves that gained the winner the most; only points above an even score count.
 pub(super) fn decisive<'g>(
     marked: &[(&'g Row, Judgement)],
     winner_is_black: bool,
@@ -52,7 +53,7 @@ pub(super) fn decisive<'g>(
     marked.max_by(|a, b| gained(a).total_cmp(&gained(b)))
 }
 
-/// Whether Black won: by the result, or else by the last position; `None` if nobody did.
+/// Whether Black won: by the result, or by the last position if the result is unknown; `None` if nobody did.
 pub(super) fn winner(game: &Game) -> Option<bool> {
     match game.info.result.as_str() {
         "1-0" => Some(false),
@@ -66,7 +67,7 @@ pub(super) fn winner(game: &Game) -> Option<bool> {
     }
 }
 
-/// Expected points of a side.
+/// Expected points of a side; `None` if the position has no value.
 pub(super) fn points_of(row: &Row, is_black: bool) -> Option<f64> {
     row.verdict
         .points()

@@ -23,7 +23,7 @@ pub(super) enum Hold {
     PonderHit,
 }
 
-/// Node limit of a search whose limits were misspelt: an endless search would make the user or a match runner wait.
+/// Node limit of a search whose limits were all misspelt: an endless search would make the user or a match runner wait.
 const NODES_WITHOUT_LIMIT: u64 = 10_000;
 
 /// A search to be started by `go`.
@@ -63,13 +63,13 @@ impl Plan {
         let is_endless = go.is_unlimited() && !no_limit_left;
         let is_game = !is_endless && go.mate.is_none();
         let level = settings.level().filter(|_| is_game);
-        // Tablebases would exceed the level.
+        // With tablebases the engine would play above the level.
         let tables = match level {
             Some(_) => Tables::default(),
             None => settings.engine.tables.clone(),
         };
-        // The tablebases' verdict holds for the moves that they choose, not for those of `go`, and says who wins, not
-        // how soon.
+        // The tablebases' verdict holds only for the moves that they choose: not for those of `go`, nor for several
+        // lines. It says who wins, not how soon, so `go mate` must search.
         let mut verdict = None;
         if search_moves.is_empty()
             && settings.multipv == 1
@@ -83,12 +83,12 @@ impl Plan {
             0 => root.position.legal_moves().len(),
             n => n,
         };
-        // At a limited strength the engine must not show other moves.
+        // At a limited strength the engine must not show moves other than its own.
         let lines = match level {
             Some(_) => 1,
             None => settings.multipv.min(choices),
         };
-        // Nor the certainty of values, which does not decide its move.
+        // It must not show how certain values are either: that does not decide its move.
         let shows_evidence = settings.shows_evidence && level.is_none();
         let tells_outlook = shows_evidence && lines == 1 && go.mate.is_none();
         Plan {
@@ -180,7 +180,7 @@ fn clock_of(go: &Go, side: Side) -> Option<Clock> {
     })
 }
 
-/// Milliseconds from a GUI: negative ones count as 0.
+/// The duration of milliseconds from a GUI; negative ones count as 0.
 fn to_duration(milliseconds: i64) -> Duration {
     Duration::from_millis(u64::try_from(milliseconds).unwrap_or_default())
 }
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(none.notes.len(), 2, "{:?}", none.notes);
     }
 
-    /// Reports a win for the first move of every position.
+    /// Tablebases that call every position won by its first legal move.
     struct Optimist;
 
     impl Tablebase for Optimist {
@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(planned.limits.search_moves, [first]);
         assert_eq!(planned.watch.verdict, Some(Verdict::Win));
         assert!(planned.time.hard < hard(WHITE, "go wtime 60000"));
-        // A move the user restricts the search to is shown.
+        // Moves that the user asks for replace those of the tables.
         let asked = plan(&settings, "go depth 1 searchmoves e1d1 e2e4");
         assert_eq!(asked.limits.search_moves.len(), 2);
         // A mate may begin with another move, and must answer every defence.

@@ -1,8 +1,8 @@
-//! Cassius for WebAssembly: lines of UCI, and calls of the library as JSON, one after the other on one thread.
+//! Cassius for WebAssembly: runs lines of UCI, and calls of the library as JSON, one after the other on one thread.
 //!
-//! [`desk`] receives both and sends the answers, `calls` has a file for each kind of call, `kept` the state between
-//! calls, `open_tree` trees to be unfolded and grown. `abi` ties it to JavaScript; all else runs on any machine, and is
-//! tested there. `package/cassius.d.ts` declares the calls and their answers.
+//! [`desk`] receives both and sends the answers. `calls` has the calls by kind, `kept` the state between calls, and
+//! `open_tree` a tree to be unfolded and grown. `abi` ties the crate to JavaScript; all else is compiled and tested
+//! natively too. `package/cassius.d.ts` declares the calls and their answers.
 
 #[cfg(target_arch = "wasm32")]
 mod abi;

@@ -1,4 +1,4 @@
-//! A file of the states of searches on each problem, by which a killed run can be continued.
+//! A file of the states of searches on each problem, from which a killed run can be continued.
 //!
 //! JSON lines: a header with the searches and marks, then a line for each problem and search. Problems are identified
 //! by position and goal, so a run on more of them can continue the file of a run on fewer.
@@ -20,7 +20,7 @@ use cassius::version;
 const OTHER: &str =
     "these states are of another version, of other searches or limits; they cannot be gone on with";
 
-/// Version, searches and marks of a file. A run can continue it only if all are the same.
+/// Version, commit, searches and marks of a file. A run can continue it only if all are the same.
 #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Header {
     /// Version of Cassius.
@@ -38,7 +38,7 @@ struct Header {
 pub(super) struct Line {
     /// Index of the search, from 0.
     search: usize,
-    /// The position, and its goal.
+    /// The position with its goal.
     problem: String,
     /// The state at each mark.
     states: Vec<State>,
@@ -57,7 +57,7 @@ impl Line {
 /// States by index of the search and by problem.
 pub(super) type Known<const N: usize> = HashMap<(usize, String), [State; N]>;
 
-/// The states of an earlier run, and the file for new ones, if the request names one.
+/// Opens the file that the request names; returns its states and the file for new ones, or neither without a name.
 pub(super) fn open<const N: usize>(
     request: &Request,
     settings: &[Settings],

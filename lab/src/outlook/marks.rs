@@ -1,5 +1,5 @@
-//! `cassius lab fit-marks`: learns the chances that marks are right from analysed games and a stronger judge's labels, and
-//! tests them.
+//! `cassius lab fit-marks`: learns the chances that marks are right, from analysed games and a stronger judge's labels,
+//! and tests these chances.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ use cassius::suite::command::Flaws;
 
 /// Folds of the cross-validation over games.
 const FOLDS: usize = 10;
-/// Centipawns in which the odds of a point grow by a factor of e, by Lichess's curve: labels are a player's points.
+/// Centipawns that multiply the odds of a win by e, by Lichess's curve from value to a player's expected points.
 const LICHESS: f64 = 271.589;
 /// Digits of a game's name in the labels.
 const NAME_DIGITS: usize = 16;
@@ -57,7 +57,7 @@ struct Heading {
     measure: String,
 }
 
-/// A position by the judge.
+/// A position, the move played and the judge's best move and value.
 #[derive(Deserialize)]
 struct Label {
     game: String,
@@ -73,13 +73,14 @@ type Labels = BTreeMap<(String, usize), Label>;
 
 /// A move with its circumstances, and its cost by the judge.
 struct Example {
-    /// Which game, among those that have labels: analysed with several limits it is one game.
+    /// Index of the game among those with labels; analyses of it with several limits share the index.
     game: usize,
     features: [[f64; FEATURES]; LOSSES.len()],
     cost: f64,
 }
 
-/// Learns the numbers and judges them; tells `out`. Files that are not whole are named in `err`.
+/// Learns weights, unless those of the program are to be judged, and writes to `out` how true the chances are.
+/// `err` gets the names of label files that are cut short.
 pub fn fit_marks(
     options: &MarksOptions,
     out: &mut dyn Write,
@@ -161,7 +162,7 @@ fn name_of(game: &Game) -> String {
     name
 }
 
-/// The moves of a game of which the judge knows what they cost, where there was a choice.
+/// The game's moves whose cost is known, by the analysis and by the labels, and that were not forced.
 fn examples_of(game: &Game, name: &str, number: usize, labels: &Labels) -> Vec<Example> {
     let example = |row: &Row| {
         let label = |ply: usize| labels.get(&(name.to_owned(), ply));
@@ -202,7 +203,7 @@ fn points(label: &Label) -> Option<f64> {
     }
 }
 
-/// Learns from the examples of some games. The three losses share their weights: of large ones there are few.
+/// Learns weights from the examples of games `with` allows. The three losses share them, since large losses are rare.
 fn learn(examples: &[Example], with: impl Fn(usize) -> bool, ridge: f64) -> [f64; FEATURES] {
     let chosen = examples.iter().filter(|it| with(it.game));
     let observations = chosen.flat_map(|it| {
@@ -242,7 +243,7 @@ fn forecasts(examples: &[Example], stated: &[[f64; 3]], loss: usize) -> Vec<Fore
         .collect()
 }
 
-/// Brier scores and calibration errors; the constant is the best one for the same moves.
+/// Brier scores and calibration errors, beside the score of the best constant chance for the same moves.
 fn scores(examples: &[Example], stated: &[[f64; 3]]) -> Table {
     let headings = "a loss of:2 | moves | came, percent:1 | Brier score:4 | of a constant:4 | calibration error:4 | \
          of those from 0.3 on:4";
@@ -267,7 +268,7 @@ fn scores(examples: &[Example], stated: &[[f64; 3]]) -> Table {
     table
 }
 
-/// Precision of each word, and the share of the judge's losses that are marked.
+/// Precision of each word, and the share of the judge's losses that get it.
 fn marks(examples: &[Example], stated: &[[f64; 3]]) -> Table {
     let headings = "a loss of:2 | word | moves | right, percent:1 | stated, percent:1 | of the losses, percent:1";
     let title = "The words, and how often they are right";

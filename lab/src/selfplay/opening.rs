@@ -5,9 +5,9 @@ use cassius::games::chess::Position;
 use cassius::games::chess::notation::parse_chess960_fen;
 use cassius::random::{Random, mix};
 
-/// Fewest random moves before the game proper ...
+/// Fewest random plies of an opening.
 const LEAST_PLIES: usize = 6;
-/// ... and the number of possible lengths, so that White and Black begin equally often.
+/// Number of possible lengths; even, so that White and Black begin about equally often.
 const MORE_PLIES: usize = 4;
 /// One game in this many begins with an array of Chess960.
 const CHESS960_EVERY: usize = 10;
@@ -17,7 +17,7 @@ pub(crate) fn of_game(seed: u64, number: u64) -> Random {
     Random::new(mix(seed ^ mix(number)))
 }
 
-/// A position after random moves in which the game goes on.
+/// A position after random moves, with the game not over.
 pub(crate) fn random_opening(random: &mut Random) -> Root<Position> {
     loop {
         let start = match random.below(CHESS960_EVERY) {
@@ -37,7 +37,7 @@ pub(crate) fn random_opening(random: &mut Random) -> Root<Position> {
     }
 }
 
-/// Whether the position stood before: then the game would be over before it begins.
+/// Whether the position stood before: the first repetition ends a game.
 pub(super) fn has_been(root: &Root<Position>) -> bool {
     let position = &root.position;
     is_repetition(&root.history, position.key(), position.reversible_plies())

@@ -2,11 +2,11 @@
 //!
 //! - [`play`]: their games: evaluation, fixed-depth minimax, depths.
 //! - [`reading`] and [`running`]: readings of their rules for the numbers.
-//! - [`verdict`]: all readings tried.
+//! - [`verdict`]: all readings compared with the printed numbers.
 //! - `figures`: both numbers along the two games of figures 2 to 4.
 //! - `printed`: their printed numbers.
-//! - `book`: their players at every position; `speculation`, `resignation`: uses of the numbers, in games from many
-//!   positions.
+//! - `book`: a cache of their players' moves and numbers.
+//! - `speculation`, `resignation`: uses of the numbers, in games from many positions.
 
 mod book;
 mod figures;
@@ -30,7 +30,7 @@ use crate::outcome::{Cell, Table};
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
 
-/// The experiment.
+/// Both numbers in the paper's games: by the definition, and by the reading that gives most printed numbers.
 pub static EXPERIMENT: Experiment = Experiment {
     name: "tic-tac-toe",
     title: "MaxCN and MinCN along games of tic-tac-toe, depths 2 to 6 against each other",
@@ -104,7 +104,7 @@ fn from_positions(depths: &str, tables: Vec<Table>) -> Findings {
     findings
 }
 
-/// Five numbers along each game, one game for each depth of X.
+/// A number for each of X's five moves, in one game for each depth of X.
 type Grid<T> = [[T; MOVES]; DEPTHS];
 
 /// A grid of numbers that come game by game, move by move.
@@ -143,7 +143,7 @@ fn run(_: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The paper's table 3: the score before the last move, when no row is full and one cell is left.
+/// The paper's table 3: the score before the last move, when one cell is left and nobody has three in a row.
 fn final_scores(games: &[Game]) -> Table {
     let headings = "X | O 2 | O 3 | O 4 | O 5 | O 6";
     let title = "Scores before the last move (table 3)";
@@ -156,7 +156,7 @@ fn final_scores(games: &[Game]) -> Table {
     table.beside("Khalid et al., table 3", headings, printed)
 }
 
-/// The largest and the smallest number by the definition: of the tree before X's move, with all leaves as conspirators.
+/// The largest and the smallest number by the definition, in the tree of X's search. Every leaf may be wrong.
 fn definition(games: &[&Game]) -> (Grid<Option<u32>>, Grid<Option<u32>>) {
     let mut grids = (Grid::default(), Grid::default());
     for (depth, game) in games.iter().enumerate() {

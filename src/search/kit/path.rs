@@ -1,8 +1,8 @@
 //! The positions before the one being searched: the game's and the search's own.
 //!
-//! A search calls the first repetition on its path a draw: it stands for the whole cycle (see [`last_repetition`]).
-//! Positions of the game may come again as often as the rules allow ([`Root::repeatable`]): a side that could go back
-//! once need not do so again.
+//! A search scores the first repetition on its path as a draw, since the whole cycle could be repeated. A position that
+//! stood once in the game may come again without a draw ([`Root::repeatable`]): a side that goes back once need not do
+//! so again.
 
 use crate::game::{Game, Root, last_repetition};
 
@@ -23,8 +23,8 @@ pub(crate) struct Path {
 /// A position met again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Repetition {
-    /// It stood twice in the game before the root: a fact about the game, whatever the path. Searches of roots with
-    /// another past do not share it ([`Forgetting`](crate::search::kit::forgetting::Forgetting)).
+    /// It stood twice in the game before the root: a draw on every path. Roots with another past do not share it (see
+    /// [`Forgetting`](crate::search::kit::forgetting::Forgetting)).
     InGame,
     /// It stood on the path, at this ply from the root: a draw on this path only. Values that rest on it must not be
     /// stored.
@@ -32,7 +32,7 @@ pub(crate) enum Repetition {
 }
 
 impl Path {
-    /// The path to a root: positions of the game that may come again.
+    /// The path to a root: the game's positions. Those that stood only once never count as repeated.
     pub(crate) fn to_root<G: Game>(root: &Root<G>) -> Path {
         Path {
             keys: root.repeatable(),
@@ -56,12 +56,12 @@ impl Path {
         self.keys.truncate(len);
     }
 
-    /// Steps back.
+    /// Steps back to the parent.
     pub(crate) fn pop(&mut self) {
         self.keys.pop();
     }
 
-    /// Steps into the position after a null move; returns the argument for [`Path::pop_null`].
+    /// Steps over a null move in the position with `key`; returns the argument for [`Path::pop_null`].
     pub(crate) fn push_null(&mut self, key: u64) -> usize {
         self.keys.push(key);
         std::mem::replace(&mut self.floor, self.keys.len())
@@ -73,7 +73,7 @@ impl Path {
         self.keys.pop();
     }
 
-    /// The latest earlier occurrence of `position` on the path.
+    /// The latest earlier occurrence of `position` that makes it a draw, in the game or on the path.
     pub(crate) fn repetition<G: Game>(&self, position: &G) -> Option<Repetition> {
         let reversible = position.reversible_plies();
         if reversible < SHORTEST_REPETITION {

@@ -1,7 +1,7 @@
 //! The transposition table of the alpha-beta searches; the depth-first searches have `certificates`, proof-number
 //! search a table of its own.
 //!
-//! Entries of 16 bytes stand in buckets of one cache line; [`Open::store`] replaces them.
+//! Entries of 16 bytes stand in buckets of one cache line; [`Open::store`] chooses the entry to replace.
 
 use crate::search::Bound;
 use crate::search::kit::memory::{self, Memory, Slot, Table, Words};
@@ -14,11 +14,11 @@ pub(crate) struct Entry {
     pub code: u16,
     /// The value found, seen from the position itself.
     pub value: Value,
-    /// What `value` says about the real one.
+    /// What `value` says about the true one.
     pub bound: Bound,
-    /// The effort behind it: remaining depth, or whatever a search counts in.
+    /// The effort behind it: remaining depth, or the search's own unit.
     pub depth: u8,
-    /// The evaluator's static value, which a caller may not want to compute again.
+    /// The evaluator's static value, kept so that a caller need not compute it again.
     pub static_value: Value,
 }
 
@@ -78,14 +78,14 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// How many plies of depth one search's age outweighs when a slot must be given up.
+/// Plies of depth that an entry loses for each search of age when one must be replaced.
 const AGE_IN_PLIES: i32 = 4;
 
-/// An entry of the same position keeps its place against a bound this much shallower.
+/// An entry of the same search and position keeps its slot against a bound shallower by more than this, in plies.
 const SHALLOWER: u8 = 3;
 
-/// Bits of a slot's first word that number the clearing before it was written. They push out the highest of the key, which
-/// say in which bucket it is.
+/// Bits of a slot's first word for the epoch: the number of the last clearing before it was written. They push out the
+/// key's highest bits, which the bucket implies in a table of 256 buckets or more.
 const EPOCH_BITS: u32 = 8;
 
 /// The table. A slot's words are the key with the epoch, and the data.
@@ -114,7 +114,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Another search begins: entries of the ones before grow old.
+    /// Begins another search: all entries age by one search.
     pub(crate) fn new_search(&mut self) {
         self.ages.generation = (self.ages.generation + 1) % GENERATIONS;
     }
@@ -123,7 +123,7 @@ impl TranspositionTable {
     pub(crate) fn clear(&mut self) {
         self.ages.generation = 0;
         self.ages.epoch = self.ages.epoch.wrapping_add(1);
-        // What the last epochs of this number have left would come back.
+        // The numbers begin again: entries of earlier epochs with the same numbers would come back.
         if self.ages.epoch == 0 {
             self.memory.clear();
         }
@@ -131,13 +131,13 @@ impl TranspositionTable {
 }
 
 impl<'a> Open<'a> {
-    /// The first word of a slot that speaks of the position with `key`.
+    /// The first word of a slot with an entry for the position with `key`.
     #[inline]
     fn label(self, key: u64) -> u64 {
         key << EPOCH_BITS | u64::from(self.ages.epoch)
     }
 
-    /// What a slot with these words says, if it has been written since the table was cleared.
+    /// The entry in a slot with these words; `None` unless it was written since the last clearing.
     #[inline]
     fn entry(self, [label, data]: Words) -> Option<Entry> {
         if label as u8 == self.ages.epoch {
@@ -156,10 +156,10 @@ impl<'a> Open<'a> {
         Entry::unpack(data)
     }
 
-    /// Remembers `entry` for the position with `key`, in place of what it thinks worth least.
+    /// Stores `entry` for the position with `key`, in place of the position's old entry, or else of the bucket's least
+    /// valuable one.
     ///
-    /// A move known before survives an entry without one; a bound does not oust a result of this
-    /// search that is much deeper.
+    /// A move known before survives an entry without one; a bound does not replace a much deeper result of this search.
     pub(crate) fn store(self, key: u64, mut entry: Entry) {
         let generation = self.ages.generation;
         let mut victim: Option<(Slot<'a>, i32)> = None;
@@ -281,7 +281,7 @@ mod tests {
             table.clear();
             assert_eq!(table.open().probe(1), None, "cleared {clearing} times");
             assert_eq!(table.open().fullness(), 0);
-            // Cleared slots are given away before those in use.
+            // Cleared slots are reused before those in use are replaced.
             for key in 2..6 {
                 table.open().store(key, entry(1, 0, Bound::Upper));
             }

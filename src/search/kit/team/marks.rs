@@ -1,12 +1,12 @@
 //! Marks on questions under search, so that other threads search something else first ("simplified ABDADA", T.
 //! Kerrigan 2017; ABDADA is J.-C. Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal 19(1), 1996).
 //!
-//! A mark is only a hint: it may be missing, as two questions can have the same slot. It may affect the order of the
-//! search and the work of a waiting thread, but no result.
+//! A mark is only a hint: it may be missing, as two questions can want the same slot. It holds no answer: it affects
+//! the order of the search, the work of a waiting thread, and how much effort a table entry needs to answer a question.
 
 use crate::search::kit::sync::{AtomicU64, Ordering};
 
-/// Number of slots. A question keeps its slot after it is answered until another wants it. Loom tracks each slot.
+/// Number of slots; one for Loom, which tracks each. An answered question keeps its slot until another one wants it.
 const SLOTS: usize = if cfg!(all(test, loom)) { 1 } else { 1 << 15 };
 
 /// Hash of a question.
@@ -17,7 +17,7 @@ impl Mark {
     /// Hashes a position's key and a question about it.
     #[inline]
     pub(in crate::search) fn new(key: u64, question: u64) -> Mark {
-        // Multiplied by odd constants and folded, so that all bits affect all places.
+        // Multiplied by odd constants and folded, so that higher bits affect the slot too.
         let mixed = (key ^ question.wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .wrapping_mul(0xd6e8_feb8_6659_fd93);
         Mark(mixed ^ mixed >> 32)
@@ -27,7 +27,7 @@ impl Mark {
         self.0 as usize % SLOTS
     }
 
-    /// The bits stored for verification: those that do not choose the slot.
+    /// The upper 40 bits, stored for verification. None of them chooses the slot.
     fn tag(self) -> u64 {
         self.0 >> 24
     }
@@ -37,7 +37,7 @@ impl Mark {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Content {
     tag: u64,
-    /// Largest effort of the threads.
+    /// Largest effort of the threads that entered, those that have left included.
     effort: u16,
     /// Threads working on it; 0 once it has been answered.
     threads: u8,
@@ -59,12 +59,12 @@ impl Content {
     }
 }
 
-/// The table of marks. Memory: 256 KB.
+/// The table of marks. Memory: 256 KiB.
 #[derive(Debug)]
 pub(in crate::search) struct Marks(Vec<AtomicU64>);
 
 impl Marks {
-    /// No question is marked.
+    /// A table without marks.
     pub(super) fn new() -> Marks {
         Marks(
             (0..SLOTS)
@@ -78,21 +78,21 @@ impl Marks {
         (content.tag == mark.tag()).then_some(content)
     }
 
-    /// Whether a thread is working on it with at least this effort.
+    /// Whether threads are working on the question, and one that entered had at least this effort.
     #[inline]
     pub(in crate::search) fn is_taken(&self, mark: Mark, effort: i32) -> bool {
         let content = self.content(mark);
         content.is_some_and(|it| it.threads > 0 && it.effort >= kept(effort))
     }
 
-    /// Whether it has been answered with at least this effort.
+    /// Whether the question has been answered, and one of its threads had at least this effort.
     #[inline]
     pub(in crate::search) fn is_done(&self, mark: Mark, effort: i32) -> bool {
         let content = self.content(mark);
         content.is_some_and(|it| it.threads == 0 && it.effort >= kept(effort))
     }
 
-    /// Marks a question while a thread does `work` on it, which returns an answer or none.
+    /// Runs `work` on a question, and marks the question meanwhile. An error of `work` stands for no answer.
     pub(in crate::search) fn during<T, N>(
         &self,
         mark: Mark,
@@ -107,7 +107,7 @@ impl Marks {
         answer
     }
 
-    /// Adds a thread to a question; returns whether the mark was set. If so the thread must [`leave`](Marks::leave).
+    /// Adds a thread to a question; returns whether the mark was set. If so, the thread must [`leave`](Marks::leave).
     fn enter(&self, mark: Mark, effort: i32) -> bool {
         let effort = kept(effort);
         let joined = |word| {
@@ -132,7 +132,7 @@ impl Marks {
             .is_ok()
     }
 
-    /// Removes a thread that entered; `done` if it has an answer.
+    /// Removes a thread that entered; `done` says whether it has an answer.
     fn leave(&self, mark: Mark, done: bool) {
         let left = |word| {
             let mut content = Content::unpack(word);
@@ -144,12 +144,12 @@ impl Marks {
                 Content::NOTHING
             })
         };
-        // The closure always has an answer.
+        // The closure never returns `None`, so the update cannot fail.
         let _ = self.0[mark.slot()].fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
     }
 }
 
-/// Effort as stored in a mark.
+/// Effort as stored in a slot, at least 1.
 fn kept(effort: i32) -> u16 {
     effort.clamp(1, i32::from(u16::MAX)) as u16
 }
@@ -221,8 +221,8 @@ mod tests {
 
         use super::super::*;
 
-        /// Two questions want the same slot. A thread that has marked one finds it taken until it leaves, and the mark
-        /// left says of a question only what was done about it.
+        /// Two questions want the same slot. A thread that has marked one finds it taken until it leaves, and a
+        /// question that was given up never counts as answered.
         #[test]
         fn marks_hold() {
             loom::model(|| {

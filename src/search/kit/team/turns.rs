@@ -1,7 +1,7 @@
 //! Threads that take turns, for experiments: one runs at a time, each for the same number of nodes.
 //!
 //! Results then depend neither on the machine nor on its load, so the nodes of many threads can be counted on one
-//! core. A round, one turn of each thread, stands for the work of as many processors at the same time.
+//! core. A round, one turn of each thread, stands for the same work done at once, by a processor for each thread.
 
 use std::sync::PoisonError;
 
@@ -11,7 +11,7 @@ use crate::search::kit::sync::{Condvar, Mutex, MutexGuard};
 #[derive(Debug)]
 pub(super) struct Turns {
     state: Mutex<State>,
-    /// One for each thread.
+    /// Signals that a turn has come, one for each thread.
     called: Vec<Condvar>,
 }
 
@@ -23,7 +23,7 @@ struct State {
 }
 
 impl Turns {
-    /// Turns for `threads` threads, from thread 0 on.
+    /// Turns for `threads` threads; thread 0 begins.
     pub(super) fn new(threads: usize) -> Turns {
         Turns {
             state: Mutex::new(State {
@@ -48,7 +48,7 @@ impl Turns {
         }
     }
 
-    /// Gives the turn to the next thread after `number`, or to `number` itself if none is left.
+    /// Gives the turn to the next thread after `number`; leaves it with `number` if no other takes part.
     fn call_next(&self, number: usize, state: &mut State) {
         let threads = self.called.len();
         let others = (1..threads).map(|step| (number + step) % threads);
@@ -60,7 +60,7 @@ impl Turns {
     }
 }
 
-/// A thread's part in the turns; it leaves when dropped.
+/// A thread's part in the turns, if there are any; the thread leaves them when this is dropped.
 pub(super) struct Seat<'a> {
     pub(super) turns: Option<&'a Turns>,
     pub(super) number: usize,
@@ -114,7 +114,7 @@ mod tests {
                         number,
                     };
                     seat.begin();
-                    // The second one leaves early.
+                    // Thread 1 leaves early.
                     for round in 0..if number == 1 { 2 } else { 4 } {
                         told.lock().unwrap().push(10 * round + number);
                         seat.pass();

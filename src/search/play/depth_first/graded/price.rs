@@ -14,13 +14,13 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trial<M> {
     pub(super) m: M,
-    /// Moves tried before it.
+    /// Number of moves tried before it, pruned ones included.
     pub(super) number: usize,
     /// Whether it is a capture that loses material by exchange.
     pub(super) losing: bool,
     /// Whether it gives check.
     pub(super) checks: bool,
-    /// Singular extension in sixteenths, if it is the only supporter.
+    /// Singular extension, in sixteenths of a ply; 0 unless it is the only supporter.
     pub(super) singular_extension: i32,
 }
 
@@ -37,15 +37,16 @@ impl<M: Copy> Trial<M> {
 /// The prices of a move, in sixteenths.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Priced {
-    /// Price without surcharges, for a second search of a move that held with them.
+    /// Price without surcharges, for a second search of a move that answered the question with them.
     pub(super) full: i32,
     /// Price with surcharges, for the first search.
     pub(super) step: i32,
 }
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
-    /// Prices a move. Forcing moves are cheap, so lines of them are followed far; quiet ones that
-    /// come late or have a bad record are dear, in endgames checks too.
+    /// Prices a move. Forcing moves are cheap, so that lines of them are searched deep. After the first move, quiet
+    /// moves that come late or have a bad record are dear, as are losing captures; in endgames also quiet or losing
+    /// checks.
     pub(super) fn price(
         &self,
         position: &G,
@@ -94,7 +95,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         }
     }
 
-    /// Surcharge of a quiet move by its number and its record: history and continuation history.
+    /// Surcharge of a quiet move by its number, the demand and its record, in history and continuation histories;
+    /// negative if the record outweighs the rest.
     fn lateness(&self, position: &G, question: &Question<G::Move>, trial: &Trial<G::Move>) -> i32 {
         let slot = position.history_slot(trial.m);
         let record = self.costs.history.of_quiet(slot, question.place.previous);
@@ -102,8 +104,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             - record * self.costs.graded.record / HISTORY_LIMIT
     }
 
-    /// Whether a late quiet move loses material by exchange, and pays `losing_quiet`. Not part of `price`, since
-    /// exchanges take time and most late moves are pruned without them.
+    /// Whether a late quiet move loses material by exchange, and so pays `losing_quiet`. Not part of `price`, since
+    /// static exchange evaluation takes time and most late moves are pruned without it.
     pub(super) fn is_losing_quiet(
         position: &G,
         question: &Question<G::Move>,
@@ -118,8 +120,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
 
     /// The price at which a quiet move or a losing capture is pruned; `None` if it must be searched.
     ///
-    /// It is the move's own price, for a quiet move at least `Graded::unseen_floor`. The first move is never pruned,
-    /// nor any while all before it lose: a proof of a loss must search every move.
+    /// It is the move's own price, adjusted by constants and by how far the static value falls short of the question;
+    /// for a quiet move at least `Graded::unseen_floor`. The first move is never pruned, nor any while all before it
+    /// lose: a proof of a loss must search every move.
     pub(super) fn unseen(
         &self,
         position: &G,
