@@ -154,7 +154,7 @@ nodes   solved  mean  |  Conspire
 10 000       7   2.2  |       157
 20 000      -7     -  |         -
 30 000       0  <0.1  |         -
-right of |: thesis, figure 5.2
+Columns right of the bar: thesis, figure 5.2
 
 - Take note.
 ";
