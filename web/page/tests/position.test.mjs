@@ -237,10 +237,14 @@ test("boards that are turned, lines looked along and dialogs leave nothing behin
       await use(4);
       const before = await left();
       await use(16);
-      const after = await left();
-      // A board has some 60 elements.
-      assert.ok(after.nodes < before.nodes + 200, `${before.nodes} nodes, then ${after.nodes}`);
-      assert.ok(after.listeners < before.listeners + 20, `${before.listeners} listeners, then ${after.listeners}`);
+      // A board has some 60 elements. What is collected late is no leak: a leak stays.
+      let after;
+      for (let attempt = 0; attempt < 20; attempt += 1) {
+        after = await left();
+        if (after.nodes < before.nodes + 200 && after.listeners < before.listeners + 20) return;
+        await page.waitForTimeout(250);
+      }
+      assert.fail(`${before.nodes} nodes and ${before.listeners} listeners, then ${after.nodes} and ${after.listeners}`);
     },
     { hash: at(PROBLEM, 1) },
   ));
