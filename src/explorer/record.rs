@@ -179,8 +179,8 @@ fn of_values(
         tree.counts(Push::Lower, lower),
     );
     let marked = [
-        tree.conspirators(Push::Raise, &up),
-        tree.conspirators(Push::Lower, &down),
+        tree.conspirators(0, Push::Raise, &up),
+        tree.conspirators(0, Push::Lower, &down),
     ];
     let state = |node: &SnapshotNode<Move, Judged>| match node.known.nature {
         Nature::Leaf => 'l',
@@ -204,8 +204,8 @@ fn of_proof(position: &Position, kept: &KeptProof<Move>, plies: Option<u32>) -> 
     let up: Vec<Option<u32>> = numbers().map(|it| it.proof.get()).collect();
     let down: Vec<Option<u32>> = numbers().map(|it| it.disproof.get()).collect();
     let marked = [
-        tree.conspiracy(&up, is_max),
-        tree.conspiracy(&down, |node| !is_max(node)),
+        tree.conspiracy(0, &up, is_max),
+        tree.conspiracy(0, &down, |node| !is_max(node)),
     ];
     let state = |node: &SnapshotNode<Move, Proof>| {
         let numbers = node.known.numbers;

@@ -32,9 +32,27 @@ pub(super) enum Band {
     DeadDrawn,
 }
 
-#[cfg(feature = "cli")]
 impl Band {
+    /// Band of a side that is ahead by centipawns, and the chance that a stronger judge confirms it.
+    fn of(fen: &str, ahead: i32, stays: Option<f64>) -> (Band, Option<f64>) {
+        let ahead = on_full_board(fen, ahead);
+        let [better, winning] = EDGES;
+        let (band, [low, high]) = match ahead {
+            _ if ahead >= winning => (Band::Decisive, [winning, f64::INFINITY]),
+            _ if ahead >= better => (Band::Better, [better, f64::INFINITY]),
+            _ => (Band::Level, [-better, better]),
+        };
+        // The distance of a judge's values from ours has a logistic distribution; the outlook gives its width.
+        let chance = stays.map(|stays| {
+            let own = f64::from(NEAR) / -(1.0 - stays.clamp(0.02, 0.99)).ln();
+            let spread = SPREAD[0] + SPREAD[1] * own;
+            below((high - ahead) / spread) - below((low - ahead) / spread)
+        });
+        (band, chance)
+    }
+
     /// Its name.
+    #[cfg(feature = "cli")]
     pub(super) const fn name(self) -> &'static str {
         match self {
             Band::Decisive => "decisive",
@@ -92,20 +110,22 @@ impl Standing {
             let odds = [win, 1_000 - win - loss, loss];
             return standing(Band::DeadDrawn, Some(stays), odds);
         }
-        let ahead = on_full_board(row, cp.abs());
-        let [better, winning] = EDGES;
-        let (band, [low, high]) = match ahead {
-            _ if ahead >= winning => (Band::Decisive, [winning, f64::INFINITY]),
-            _ if ahead >= better => (Band::Better, [better, f64::INFINITY]),
-            _ => (Band::Level, [-better, better]),
-        };
-        // The distance of a judge's values from ours has a logistic distribution; the outlook gives its width.
-        let chance = stays.map(|stays| {
-            let own = f64::from(NEAR) / -(1.0 - stays.clamp(0.02, 0.99)).ln();
-            let spread = SPREAD[0] + SPREAD[1] * own;
-            below((high - ahead) / spread) - below((low - ahead) / spread)
-        });
+        let (band, chance) = Band::of(&row.fen, cp.abs(), stays);
         standing(band, chance, odds)
+    }
+
+    /// Classes a value for White of a position that is still open; `stays` as [`standing`] has it.
+    fn of_value(fen: &str, value: Value, stays: Option<f64>) -> Standing {
+        let (band, chance) = match value.is_decided() {
+            true => (Band::Decisive, Some(1.0)),
+            false => Band::of(fen, i32::from(value.get()).abs(), stays),
+        };
+        Standing {
+            band,
+            is_black: value < Value::DRAW,
+            chance,
+            odds: wdl::permille(value),
+        }
     }
 
     /// Whether the band is this one, and for that side.
@@ -140,10 +160,18 @@ impl Standing {
     }
 }
 
+/// Says who stands better at a value for White, in the words of reports: `White better`, `Black probably winning`.
+///
+/// `stays` is the chance that more thought leaves the value where it is ([`crate::outlook`]); without it *probably* and
+/// *perhaps* are left out.
+pub fn standing(fen: &str, value: Value, stays: Option<f64>) -> String {
+    Standing::of_value(fen, value, stays).words()
+}
+
 /// The centipawns on a full board that mean as much as `cp` in this position: half as many if all pieces are gone,
 /// since more games are drawn with fewer pieces.
-fn on_full_board(row: &Row, cp: i32) -> f64 {
-    let board = row.fen.split(' ').next().unwrap_or_default();
+fn on_full_board(fen: &str, cp: i32) -> f64 {
+    let board = fen.split(' ').next().unwrap_or_default();
     let pieces = board.chars().map(|it| match it.to_ascii_lowercase() {
         'n' | 'b' => 1,
         'r' => 2,
@@ -167,7 +195,7 @@ pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     let facts = &row.facts;
     let value = |verdict: &Verdict| {
         let value = verdict.value_for(row.black)?;
-        Some(on_full_board(row, value.get().into()))
+        Some(on_full_board(&row.fen, value.get().into()))
     };
     let is_lost = value(&row.verdict).is_some_and(|it| it <= -EDGES[1]);
     let is_won = || value(&row.verdict.of_played()).is_some_and(|it| it >= EDGES[1]);

@@ -62,3 +62,4 @@ mod turn;
 pub mod verdict;
 
 pub use grades::grade;
+pub use labels::standing;

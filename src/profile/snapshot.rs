@@ -74,14 +74,15 @@ impl<M, K> Snapshot<M, K> {
         node.first_child..node.first_child + node.children
     }
 
-    /// Leaves of the leftmost smallest conspiracy, by the count of each node and whether one child suffices.
+    /// Leaves of the leftmost smallest conspiracy below a node, by the count of each node and whether one child suffices.
     pub fn conspiracy(
         &self,
+        node: usize,
         counts: &[Option<u32>],
         is_or_node: impl Fn(usize) -> bool,
     ) -> Vec<usize> {
         let mut found = Vec::new();
-        let mut open = vec![0];
+        let mut open = vec![node];
         while let Some(node) = open.pop() {
             let Some(1..) = counts[node] else { continue };
             let children = self.children_of(node);
@@ -131,10 +132,10 @@ impl<M> Snapshot<M, Judged> {
         counts
     }
 
-    /// Leaves of the leftmost smallest conspiracy for a target of the root, by its [`counts`](Snapshot::counts);
-    /// empty if the root has reached it already, or cannot.
-    pub fn conspirators(&self, push: Push, counts: &[Option<u32>]) -> Vec<usize> {
-        self.conspiracy(counts, |node| match self.nodes[node].known.nature {
+    /// Leaves of the leftmost smallest conspiracy for a target of a node, by the tree's [`counts`](Snapshot::counts);
+    /// empty if the node has reached it already, or cannot.
+    pub fn conspirators(&self, node: usize, push: Push, counts: &[Option<u32>]) -> Vec<usize> {
+        self.conspiracy(node, counts, |node| match self.nodes[node].known.nature {
             Nature::Interior(kind) => push.is_or_node(kind),
             Nature::Leaf | Nature::Terminal => true,
         })

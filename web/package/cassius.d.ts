@@ -86,6 +86,8 @@ export interface Verdict {
     fullness: number;
     /** Empty before the first report, and where the game is over. */
     lines: VerdictLine[];
+    /** Who stands better by the best line, in the words of game reports: `White better`, `Black probably winning`. */
+    standing: string | null;
     /** Centipawns by which the evaluation without search may be wrong: two errors in three are smaller. */
     give_or_take: number | null;
     /** The value of the best line less and plus `give_or_take`, in centipawns. */
@@ -187,8 +189,8 @@ export interface TreeResult {
 export interface ChildrenRequest { tree: number; path?: string[]; centipawns?: number }
 export interface ChildrenResult { tree: number; node: TreeNode; fen: string; children: TreeNode[]; higher: Score | null; lower: Score | null }
 
-/** Conspirators of the open tree for a change by `centipawns`; answers at once. */
-export interface ConspiratorsRequest { tree: number; centipawns?: number; named?: number }
+/** Conspirators of the open tree for a change by `centipawns` of the value of the node at `path`, or of the root; answers at once. */
+export interface ConspiratorsRequest { tree: number; path?: string[]; centipawns?: number; named?: number }
 export interface ConspiratorsResult { tree: number; value: Score; worse: Change; better: Change }
 
 /** Search here: spends `nodes` more below a node. */

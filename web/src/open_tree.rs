@@ -181,7 +181,12 @@ impl OpenTree {
 
     /// The root's value.
     pub(crate) fn value(&self) -> Value {
-        self.tree.nodes()[0].known.value
+        self.value_of(0)
+    }
+
+    /// A node's value.
+    pub(crate) fn value_of(&self, node: usize) -> Value {
+        self.tree.nodes()[node].known.value
     }
 
     /// Path to a node.

@@ -150,6 +150,16 @@ fn trees_stay_open_and_grow() {
     // Goes on where it was, and so does the root.
     let on = talk.result("grow", request);
     assert!(on["size"].as_u64() > grown["size"].as_u64());
+    let asked = json!({ "tree": tree, "path": ["Rxb2"], "centipawns": 200, "named": 1_000 });
+    let below = talk.result("conspirators", asked);
+    let node = talk.result("children", json!({ "tree": tree, "path": ["Rxb2"] }));
+    assert_eq!(below["value"], node["node"]["value"]);
+    let names = below["better"]["names"].as_array().unwrap();
+    assert_eq!(below["better"]["conspirators"], names.len());
+    assert!(!names.is_empty());
+    for name in names {
+        assert_eq!(name["line"]["uci"][0], "b3b2");
+    }
     let root = talk.result("grow", json!({ "tree": tree, "nodes": 15_000 }));
     assert!(root["size"].as_u64() > on["size"].as_u64());
     let kept = talk.result("children", json!({ "tree": tree, "path": ["Rxb2"] }));

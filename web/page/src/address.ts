@@ -9,8 +9,8 @@ export interface Address {
   study: Study;
   /** Level of effort, an index of `EFFORTS`. */
   effort: number;
-  /** Change of the value asked about, in centipawns; negative: for the worse. */
-  change: number;
+  /** Change of the value asked about, in centipawns; negative: for the worse. Nothing: one that the verdict suggests. */
+  change: number | null;
 }
 
 /** Positions visited by the search and by the tree at each level of effort. */
@@ -35,12 +35,12 @@ export function readAddress(hash: string): Address {
   const asked = new URLSearchParams(query);
   const view = VIEWS.find((it) => it === path) ?? "position";
   const effort = Number(asked.get("effort") ?? 2);
-  const change = Number(asked.get("change") ?? 50);
+  const change = Number(asked.get("change"));
   return {
     view,
     study: readStudyOf(asked),
     effort: Number.isInteger(effort) && effort in EFFORTS ? effort : 2,
-    change: CHANGES.some((it) => it === Math.abs(change)) ? change : 50,
+    change: CHANGES.some((it) => it === Math.abs(change)) ? change : null,
   };
 }
 
@@ -64,6 +64,6 @@ export function writeAddress({ view, study, effort, change }: Address): string {
   if (study.moves.length > 0) told.set("moves", study.moves.join(" "));
   if (study.at !== study.moves.length) told.set("at", String(study.at));
   told.set("effort", String(effort));
-  told.set("change", String(change));
+  if (change !== null) told.set("change", String(change));
   return `#/${view}?${told}`;
 }

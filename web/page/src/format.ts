@@ -1,13 +1,12 @@
 // Values and numbers as people read them.
 
-import type { Chances, Color, Score } from "cassius";
+import type { Color, Score } from "cassius";
 
 const number = new Intl.NumberFormat("en");
 
 export const thousands = (count: number): string => number.format(count);
 export const plural = (count: number, one: string, many = `${one}s`): string => `${thousands(count)} ${count === 1 ? one : many}`;
 export const nameOf = (side: Color): string => (side === "white" ? "White" : "Black");
-export const other = (side: Color): Color => (side === "white" ? "black" : "white");
 export const percent = (chance: number): string => `${Math.round(100 * chance)} %`;
 
 /** Centipawns as pawns with their sign. */
@@ -23,19 +22,6 @@ export function told(value: Score): string {
 /** How many leaves; without a number none will do. */
 export const leaves = (count: number | null): string => (count === null ? "∞" : thousands(count));
 
-/** The points that a side can expect: 1 for a win, 1/2 for a draw. */
-export const points = (chances: Chances): number => (chances.win + chances.draw / 2) / 1000;
-
-/** Who stands better, in words. */
-export function inWords(chances: Chances, side: Color): string {
-  const expected = points(chances);
-  const [better, lead] = expected >= 0.5 ? [side, expected] : [other(side), 1 - expected];
-  if (lead >= 0.9) return `${nameOf(better)} is winning`;
-  if (lead >= 0.72) return `${nameOf(better)} is much better`;
-  if (lead >= 0.58) return `${nameOf(better)} is a little better`;
-  return "The position is level";
-}
-
 /** The first move of a line with its number: `12... Nf6`. */
 export const firstMove = (line: string): string => line.split(" ").slice(0, 2).join(" ");
 
@@ -46,3 +32,5 @@ export function shortened(line: string, moves = 8): string {
   const end = words.findIndex((word) => !/^\d+\./.test(word) && (seen += 1) > moves);
   return end < 0 ? line : `${words.slice(0, end).join(" ").replace(/ \d+\.+$/, "")} …`;
 }
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

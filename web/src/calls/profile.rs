@@ -19,7 +19,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
         let profile = tree.profile();
         ensure!(!profile.line.uci.is_empty(), Stopped);
         let root = &tree.root().position;
-        let [worse, better] = changes(tree, centipawns, named);
+        let [worse, better] = changes(tree, 0, centipawns, named);
         Ok(json!({
             "fen": profile.fen,
             "side_to_move": side(root),

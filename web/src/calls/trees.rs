@@ -91,9 +91,7 @@ pub(crate) fn children(state: &State, request: &Request) -> Result<Json> {
     let (number, centipawns) = (request.tree()?, request.change()?);
     state.kept.with_tree(number, |tree| {
         let path = read_moves(&tree.root().position, &request.path)?;
-        let node = tree.find(&path);
-        let node =
-            node.map_err(|plies| anyhow!("move {} of 'path' is not in the tree", plies + 1))?;
+        let node = node_at(tree, &path)?;
         let numbers = Numbers::of(tree, centipawns);
         let position = position_at(tree, &path);
         Ok(json!({
@@ -107,14 +105,15 @@ pub(crate) fn children(state: &State, request: &Request) -> Result<Json> {
     })
 }
 
-/// `conspirators`: lists those for a change of the root's value.
+/// `conspirators`: lists those for a change of a node's value; of the root's, if no path is told.
 pub(crate) fn conspirators(state: &State, request: &Request) -> Result<Json> {
     let (number, centipawns) = (request.tree()?, request.change()?);
     state.kept.with_tree(number, |tree| {
-        let [worse, better] = changes(tree, centipawns, request.most_named());
+        let node = node_at(tree, &read_moves(&tree.root().position, &request.path)?)?;
+        let [worse, better] = changes(tree, node, centipawns, request.most_named());
         Ok(json!({
             "tree": number,
-            "value": value(tree.value()),
+            "value": value(tree.value_of(node)),
             "worse": worse,
             "better": better,
         }))
@@ -201,6 +200,12 @@ fn with<const N: usize>(object: Json, fields: [(&str, Json); N]) -> Json {
     Json::Object(object)
 }
 
+/// Node at the end of a path.
+fn node_at(tree: &OpenTree, path: &[Move]) -> Result<usize> {
+    let node = tree.find(path);
+    node.map_err(|plies| anyhow!("move {} of 'path' is not in the tree", plies + 1))
+}
+
 /// Position at the end of a path.
 fn position_at(tree: &OpenTree, path: &[Move]) -> Position {
     let mut position = tree.root().position.clone();
@@ -233,7 +238,7 @@ impl Numbers {
             };
             let counts = tree.tree().counts(push, target);
             let mut marked = vec![false; nodes];
-            for leaf in tree.tree().conspirators(push, &counts) {
+            for leaf in tree.tree().conspirators(0, push, &counts) {
                 marked[leaf] = true;
             }
             // Marks the paths to them, too; children come after their parents.
@@ -289,10 +294,10 @@ impl Numbers {
     }
 }
 
-/// Conspirators for the root's value to be less, and to be more, by `centipawns`.
-pub(crate) fn changes(tree: &OpenTree, centipawns: i32, named: u32) -> [Json; 2] {
+/// Conspirators for a node's value to be less, and to be more, by `centipawns`.
+pub(crate) fn changes(tree: &OpenTree, node: usize, centipawns: i32, named: u32) -> [Json; 2] {
     [Push::Lower, Push::Raise].map(|push| {
-        let Some(target) = target(tree.value(), push, centipawns) else {
+        let Some(target) = target(tree.value_of(node), push, centipawns) else {
             let end = match push {
                 Push::Lower => Value::LOSS,
                 Push::Raise => Value::WIN,
@@ -300,10 +305,10 @@ pub(crate) fn changes(tree: &OpenTree, centipawns: i32, named: u32) -> [Json; 2]
             return json!({ "target": value(end), "conspirators": null, "names": [] });
         };
         let counts = tree.tree().counts(push, target);
-        let count = counts[0];
+        let count = counts[node];
         let few = count.is_some_and(|count| count <= named);
         let leaves = if few {
-            tree.tree().conspirators(push, &counts)
+            tree.tree().conspirators(node, push, &counts)
         } else {
             Vec::new()
         };

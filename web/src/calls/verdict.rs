@@ -10,12 +10,14 @@ use cassius::engine::outlook::{self, Prospects};
 use cassius::engine::settings::EngineSettings;
 use cassius::engine::stopwatch::Stopwatch;
 use cassius::game::Root;
+use cassius::game_report;
 use cassius::games::chess::line::{WrittenLine, playable};
 use cassius::games::chess::notation::to_fen;
 use cassius::games::chess::{Evaluation, Move, Position, Quiescence};
 use cassius::outlook::Course;
 use cassius::profile::score::Scored;
 use cassius::search::{Bound, Limits, Observer, Occasion, Report, Support};
+use cassius::value::Value;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -41,6 +43,7 @@ pub(crate) struct Verdict {
     ms: f64,
     fullness: u32,
     lines: Vec<VerdictLine>,
+    standing: Option<String>,
     give_or_take: Option<u32>,
     band: Option<Band>,
     sureness: Option<Json>,
@@ -132,6 +135,7 @@ impl<'a> Watch<'a> {
             ms: self.clock.ms(),
             fullness: best.map_or(0, |it| it.fullness),
             lines: self.written(),
+            standing: best.map(|it| self.standing(it.value)),
             give_or_take,
             band,
             sureness: self.sure.as_ref().and_then(sureness),
@@ -163,6 +167,17 @@ impl<'a> Watch<'a> {
             });
         }
         lines
+    }
+
+    /// Who stands better, in words.
+    fn standing(&self, value: Value) -> String {
+        let position = &self.root.position;
+        let for_white = match side(position) {
+            "white" => value,
+            _ => -value,
+        };
+        let stays = self.outlook().map(|it| it.value_stays);
+        game_report::standing(&to_fen(position), for_white, stays)
     }
 
     fn outlook(&self) -> Option<Prospects> {

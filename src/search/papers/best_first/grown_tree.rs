@@ -121,7 +121,7 @@ mod tests {
                     for step in steps {
                         let counts = copy.counts(push, step.to);
                         assert_eq!(counts[0], Some(step.conspirators));
-                        let named = copy.conspirators(push, &counts);
+                        let named = copy.conspirators(0, push, &counts);
                         let values: Vec<_> = step.names.iter().map(|it| it.value).collect();
                         let found = named.iter().map(|&leaf| copy.value(leaf));
                         assert!(values.is_empty() || values.iter().copied().eq(found));

@@ -1,6 +1,6 @@
 // What a verdict hangs on: how many positions would have to be misjudged for each change of it, and which.
 
-import type { Change, Color, ConspiratorsResult, GrowResult, Move, TreeResult } from "cassius";
+import type { Change, Color, GrowResult, Line, Move, Score, TreeResult } from "cassius";
 import { CHANGES } from "../address";
 import { h } from "../dom";
 import { firstMove, leaves, nameOf, plural, thousands, told } from "../format";
@@ -9,7 +9,52 @@ import { LineButton } from "./line";
 /** Conspirators that are named at most. */
 export const NAMED = 40;
 
+/** The move that the first search prefers, with its value. */
+export interface Preferred {
+  move: Move;
+  value: Score;
+}
+
+/** What the tree says of a move. */
+export interface Counted {
+  /** Line that begins with the move. */
+  line: Line;
+  /** Whether that is the preferred move, not the best one of the tree. */
+  isOfMove: boolean;
+  /** Its value in the tree. */
+  value: Score;
+  /** Conspirators by the change of that value, in centipawns. */
+  counts: ReadonlyMap<number, number | null>;
+  /** The change that is asked about, and who would have to be wrong for it. */
+  chosen: number;
+  change: Change;
+}
+
+/** Centipawns from which on a value is a win in all likelihood: two such values say the same. */
+const WINS = 200;
+
+/**
+ * The change to ask about first: what would take the advantage away; or, where the preferred move's value is another than the
+ * counted one, what leads there. It goes as far as the conspirators can be named.
+ */
+export function suggested(preferred: Score | null, counted: Score, counts: ReadonlyMap<number, number | null>): number {
+  const value = centipawnsOf(counted);
+  const other = preferred === null ? value : centipawnsOf(preferred);
+  const isSame = Math.abs(other - value) < CHANGES[0] || Math.min(value, other) >= WINS || Math.max(value, other) <= -WINS;
+  const aim = isSame ? -value : other - value;
+  const steps = CHANGES.filter((change) => change <= Math.abs(aim)).map((change) => change * Math.sign(aim));
+  return steps.findLast((step) => (counts.get(step) ?? Infinity) <= NAMED) ?? steps[0] ?? -CHANGES[0];
+}
+
+/** A value as a number; a mate is worth more than any change asks for. */
+function centipawnsOf(value: Score): number {
+  if (typeof value === "string") return value === "won" ? 10_000 : -10_000;
+  return "mate" in value ? 10_000 * Math.sign(value.mate) : value.cp;
+}
+
 export interface HangsEvents {
+  /** The numbers are to be those of the preferred move, or of whichever move is best. */
+  about(isOfMove: boolean): void;
   /** Another change is asked about; negative: for the worse. */
   change(centipawns: number): void;
   look(moves: string[]): void;
@@ -20,26 +65,28 @@ export interface HangsEvents {
 
 export class HangsCard {
   private readonly size = h("span", {});
-  private readonly value = h("strong", {});
   private readonly lead = new LineButton((moves) => this.events.look(moves));
-  private readonly ask = h("span", {});
-  private readonly about = h("p", { hidden: true }, this.size, this.value, " after ", this.lead.element, this.ask);
+  private readonly value = h("strong", {});
+  private readonly above = h("span", {});
+  private readonly ofMove = h("button", { type: "button", class: "small", onclick: () => this.events.about(true) });
+  private readonly ofAny = h("button", { type: "button", class: "small", onclick: () => this.events.about(false) }, "any move");
+  private readonly about = h(
+    "div",
+    { hidden: true },
+    h("p", {}, this.size, this.lead.element, " is worth ", this.value, this.above),
+    h("p", { role: "group", "aria-label": "Numbers of" }, "How many of these positions would have to be misjudged together for ", this.ofMove, " ", this.ofAny, " to be"),
+  );
   private readonly waiting = h("p", { class: "hint" }, "A second search grows a tree and keeps it, to count what its verdict rests on…");
   private readonly rungs = new Map<number, HTMLButtonElement>();
   private readonly head = h("p", { class: "list-head" });
   private readonly list = h("ul", { class: "conspirators" });
-  private readonly differs = h("p", { class: "differs", hidden: true });
-  /** The move that the first search prefers, and the one of the tree. */
-  private preferred: Move | null = null;
-  private leading: string | null = null;
+  private preferred: Preferred | null = null;
+  private counted: { move: string | undefined; value: Score } | null = null;
   private shown = "";
   private readonly moved = h("p", { class: "moved", role: "status" });
   readonly element: HTMLElement;
 
-  constructor(
-    private readonly events: HangsEvents,
-    private chosen: number,
-  ) {
+  constructor(private readonly events: HangsEvents) {
     const rung = (centipawns: number) => {
       const button = h("button", { type: "button", class: "rung", "data-change": centipawns, onclick: () => this.events.change(centipawns) });
       this.rungs.set(centipawns, button);
@@ -55,7 +102,6 @@ export class HangsCard {
       h("div", { class: "ladder" }, row("better by", 1), row("worse by", -1)),
       this.head,
       this.list,
-      this.differs,
       this.moved,
     );
     this.clear();
@@ -63,56 +109,42 @@ export class HangsCard {
 
   clear(): void {
     [this.about.hidden, this.waiting.hidden] = [true, false];
-    this.moved.textContent = "";
-    [this.preferred, this.leading, this.shown] = [null, null, ""];
-    this.compare();
-    this.head.textContent = "";
+    for (const part of [this.moved, this.size, this.head]) part.textContent = "";
+    this.shown = "";
     this.list.replaceChildren();
-    for (const [centipawns] of this.rungs) this.setRung(centipawns, undefined);
+    [this.preferred, this.counted] = [null, null];
+    this.choose(true);
+    for (const [centipawns] of this.rungs) this.setRung(centipawns, undefined, false);
   }
 
-  choose(centipawns: number): void {
-    this.chosen = centipawns;
-    for (const [rung, button] of this.rungs) button.setAttribute("aria-pressed", String(rung === centipawns));
+  /** The move that the first search prefers; the numbers are of it, or of any move. */
+  prefer(preferred: Preferred): void {
+    this.preferred = preferred;
+    this.ofMove.textContent = preferred.move.san;
+    this.ofMove.hidden = false;
+    this.compare();
+  }
+
+  choose(isOfMove: boolean): void {
+    this.ofMove.setAttribute("aria-pressed", String(isOfMove));
+    this.ofAny.setAttribute("aria-pressed", String(!isOfMove));
+    this.ofMove.hidden = this.preferred === null;
   }
 
   showTree(tree: TreeResult): void {
-    const side = nameOf(tree.side_to_move);
-    this.leading = tree.line.uci[0] ?? null;
-    this.compare();
-    [this.about.hidden, this.waiting.hidden] = [false, true];
-    this.size.textContent = `A second search counts pieces and keeps its tree, ${thousands(tree.size)} positions by now. There the value is `;
-    this.value.textContent = `${told(tree.value)} for ${side}`;
-    this.lead.set(tree.line.uci, firstMove(tree.line.san) || "no move yet");
-    this.ask.textContent = `. The numbers say how many of its positions would have to be misjudged together for ${side} to be`;
-  }
-
-  /** Told what the first search prefers: the two may differ, and then there is something to look into. */
-  prefer(move: Move | null): void {
-    if (move?.uci === this.preferred?.uci) return;
-    this.preferred = move;
-    this.compare();
-  }
-
-  private compare(): void {
-    const move = this.preferred;
-    this.differs.hidden = move === null || this.leading === null || move.uci === this.leading;
-    if (move === null || this.differs.hidden) return;
-    const button = h("button", { type: "button", class: "small", onclick: () => this.events.search([move.uci]) }, `Search below ${move.san}`);
-    this.differs.replaceChildren("The first search, whose evaluation knows more than pieces, prefers ", this.line([move.uci], move.san), ". ", button);
-  }
-
-  /** Numbers for one change, in both directions. */
-  setCounts(centipawns: number, { worse, better }: ConspiratorsResult): void {
-    this.setRung(centipawns, better.conspirators);
-    this.setRung(-centipawns, worse.conspirators);
+    this.size.textContent = `A second search keeps its tree, ${thousands(tree.size)} positions by now. There `;
   }
 
   /** Who would have to be wrong for the change that is chosen. */
-  showNames(result: ConspiratorsResult, side: Color): void {
-    const isBetter = this.chosen > 0;
-    const change = isBetter ? result.better : result.worse;
-    this.head.textContent = headOf(change, isBetter, side);
+  show({ line, isOfMove, value, counts, chosen, change }: Counted, side: Color): void {
+    for (const [centipawns, count] of counts) this.setRung(centipawns, count, centipawns === chosen);
+    const move = firstMove(line.san);
+    this.lead.set(line.uci.slice(0, 1), move || "the position");
+    this.value.textContent = `${told(value)} for ${nameOf(side)}`;
+    this.counted = isOfMove ? { move: line.uci[0], value } : null;
+    this.compare();
+    [this.about.hidden, this.waiting.hidden] = [false, true];
+    this.head.textContent = headOf(change, chosen > 0, isOfMove ? move : nameOf(side));
     // What stays is left alone: somebody may be pointing at it.
     const shown = change.names.map(({ line, value }) => `${told(value)} ${line.san}`).join("\n");
     if (shown === this.shown) return;
@@ -129,6 +161,13 @@ export class HangsCard {
         ),
       ),
     );
+  }
+
+  /** Says what the preferred move is worth to the first search, where that differs. */
+  private compare(): void {
+    const above = this.preferred?.move.uci === this.counted?.move ? this.preferred : null;
+    const isOther = above && this.counted && told(above.value) !== told(this.counted.value);
+    this.above.textContent = isOther ? ` (above: ${told(above.value)}).` : ".";
   }
 
   waitFor(line: string): void {
@@ -150,7 +189,7 @@ export class HangsCard {
     this.moved.textContent = `Searched ${plural(spent, "more position")} below ${line}.${below} ${verdict}`;
   }
 
-  private setRung(centipawns: number, count: number | null | undefined): void {
+  private setRung(centipawns: number, count: number | null | undefined, isChosen: boolean): void {
     const button = this.rungs.get(centipawns);
     if (!button) return;
     const change = Math.abs(centipawns) === 50 ? "½" : String(Math.abs(centipawns) / 100);
@@ -158,7 +197,7 @@ export class HangsCard {
     const unseen = (text: string) => h("span", { class: "unseen" }, text);
     const number = h("strong", {}, count === undefined ? "…" : leaves(count));
     button.replaceChildren(unseen(centipawns > 0 ? "better by " : "worse by "), h("span", { class: "change" }, change), unseen(change === "½" || change === "1" ? " pawn: " : " pawns: "), number, unseen(" misjudged"));
-    button.setAttribute("aria-pressed", String(centipawns === this.chosen));
+    button.setAttribute("aria-pressed", String(isChosen));
     button.classList.toggle("frail", typeof count === "number" && count <= 3);
   }
 
@@ -171,9 +210,10 @@ export class HangsCard {
   }
 }
 
-function headOf(change: Change, isBetter: boolean, side: Color): string {
+/** `what` is the move, or the side, whose value is in question. */
+function headOf(change: Change, isBetter: boolean, what: string): string {
   const { target: value } = change;
-  const target = value === "won" || value === "lost" ? `${nameOf(side)} has ${value}` : `${nameOf(side)} ${isBetter ? "at least" : "at most"} ${told(value)}`;
+  const target = value === "won" || value === "lost" ? `${what} is ${value}` : `${what} ${isBetter ? "at least" : "at most"} ${told(value)}`;
   if (change.conspirators === null) return `${target}: no number of errors will do. What stands in the way is final.`;
   if (change.conspirators === 0) return `${target}: it is worth that already.`;
   if (change.names.length === 0) return `${target}: ${thousands(change.conspirators)} positions, too many to list. That is firm.`;

@@ -69,7 +69,7 @@ export class JudgeCard {
 
 function sure(doubt: NonNullable<MoveResult["doubt"]>, move: string): string {
   if (doubt.conspirators === null) return `No number of misjudged positions would make ${move} as good.`;
-  if (doubt.conspirators === 0) return `A second search, which counts pieces, takes ${move} for as good.`;
+  if (doubt.conspirators === 0) return `A second search takes ${move} for as good.`;
   const [first] = doubt.names;
   const where = first && doubt.conspirators === 1 ? `: the one after ${first.line.san}` : "";
   return `For ${move} to be as good, ${plural(doubt.conspirators, "position")} would have to be misjudged${where}.`;

@@ -1,14 +1,16 @@
 // The searches behind the view of a position: one judges, the other grows a tree and counts what its verdict hangs on.
 
-import type { Cassius, ConspiratorsResult, GrowResult, MoveResult, TreeResult, Verdict } from "cassius";
+import type { Cassius, GrowResult, MoveResult, TreeResult, Verdict } from "cassius";
 import { CHANGES, EFFORTS } from "../address";
 import { isRefused, isStopped, judging, keeping, tellFault, withMemory } from "../engines";
-import { NAMED } from "./hangs";
+import { type Counted, NAMED, type Preferred, suggested } from "./hangs";
 import { LINES } from "./verdict";
 
 /** Memory for the search and for the tree, in MiB. */
 const HASH = 32;
 const TREE_HASH = 64;
+/** The search that keeps its tree, by the evaluation of the verdict. */
+const KEEPING = "best-first:Evaluation=network";
 /** Positions that “search here” visits. */
 const SPENT = 50_000;
 /** Positions that a move is judged by, at most: it takes three searches. */
@@ -33,20 +35,27 @@ export interface Place {
   chess960: boolean;
 }
 
+/** What the tree is asked about: the preferred move, or whichever is best, and by how much its value changes, in centipawns; nothing: as the preferred value suggests. */
+export interface Question {
+  preferred: Preferred | null;
+  change: number | null;
+}
+
 export interface Found {
   running(is: boolean): void;
   verdict(verdict: Verdict): void;
   tree(tree: TreeResult, engine: Cassius): void;
-  /** Numbers for a change in either direction. */
-  counts(centipawns: number, result: ConspiratorsResult): void;
-  /** The same for the change that is chosen, with names. */
-  names(result: ConspiratorsResult, tree: TreeResult): void;
+  counted(counted: Counted, tree: TreeResult): void;
+  /** What the tree is asked about. */
+  question(): Question;
 }
 
 export class Searches {
   private thinking: AbortController | null = null;
   private growing: AbortController | null = null;
   private tree: TreeResult | null = null;
+  /** The move below which the tree was searched of itself. */
+  private deepened: string | null = null;
 
   constructor(private readonly found: Found) {}
 
@@ -60,25 +69,26 @@ export class Searches {
   }
 
   /** Judges a position and grows a tree from it, at a level of effort. */
-  think(place: Place, level: number, change: number): void {
+  think(place: Place, level: number): void {
     this.stop();
     const old = this.tree;
     this.tree = null;
     void this.judge(place, level);
-    void this.grow(place, level, change, old);
+    this.deepened = null;
+    void this.grow(place, level, old);
   }
 
   /** Goes on where a search has ended or is: the table and the tree are kept. `again` asks for more than the level has had. */
-  goOn(place: Place, level: number, change: number, again: boolean): void {
+  goOn(place: Place, level: number, again: boolean): void {
     if (!this.tree) {
-      this.think(place, level, change);
+      this.think(place, level);
       return;
     }
     this.stop();
     void this.judge(place, level);
     const nodes = EFFORTS[level]?.tree ?? 0;
     const missing = again ? nodes : nodes - this.tree.nodes;
-    if (missing > 0) void this.searchBelow([], change, missing);
+    if (missing > 0) void this.searchBelow([], missing);
   }
 
   /** The best line first, with its outlook, which is told of a single line alone; then other lines beside it. */
@@ -86,40 +96,66 @@ export class Searches {
     return this.run("thinking", async (signal, isCurrent) => {
       const engine = await judging.get();
       const nodes = EFFORTS[level]?.nodes;
-      const progress = (verdict: Verdict) => isCurrent() && this.found.verdict(verdict);
+      const progress = (verdict: Verdict) => {
+        if (!isCurrent()) return;
+        this.found.verdict(verdict);
+        if (nodes === undefined) this.deepenSoon();
+      };
       const first = await withMemory(HASH, (hash) => engine.call("verdict", { ...place, nodes, hash }, { progress, signal }));
       progress(first);
       if (first.stopped || first.over || nodes === undefined) return;
       const all = await withMemory(HASH, (hash) => engine.call("verdict", { ...place, nodes, lines: LINES, hash }, { signal }));
       const isSame = all.lines[0]?.line.uci[0] === first.lines[0]?.line.uci[0];
-      if (all.lines.length > 1 && !all.stopped) progress({ ...all, outlook: isSame ? first.outlook : null, nodes: first.nodes + all.nodes, ms: first.ms + all.ms });
+      if (all.lines.length > 1 && !all.stopped) {
+        progress({ ...all, ...(isSame ? { outlook: first.outlook, standing: first.standing } : {}), nodes: first.nodes + all.nodes, ms: first.ms + all.ms });
+      }
+      if (isCurrent()) this.deepenSoon();
     });
   }
 
-  private grow(place: Place, level: number, change: number, old: TreeResult | null): Promise<void> {
+  private grow(place: Place, level: number, old: TreeResult | null): Promise<void> {
     return this.run("growing", async (signal, isCurrent) => {
       const engine = await keeping.get();
       // Two trees would take twice the memory.
       if (old) await engine.call("close", { tree: old.tree });
-      const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree, change));
-      const request = { ...place, nodes: EFFORTS[level]?.tree, centipawns: Math.abs(change) };
+      const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree));
+      const request = { ...place, search: KEEPING, nodes: EFFORTS[level]?.tree, centipawns: this.change };
       const tree = await withMemory(TREE_HASH, (hash) => engine.call("tree", { ...request, hash }, { progress, signal }));
-      if (isCurrent()) await this.show(engine, tree, change);
+      if (!isCurrent()) return;
+      await this.show(engine, tree);
+      if (!this.thinking) await this.deepen(signal, isCurrent);
     });
   }
 
+  private deepenSoon(): void {
+    if (this.tree && !this.growing) void this.run("growing", (signal, isCurrent) => this.deepen(signal, isCurrent));
+  }
+
+  /** Searches below the preferred move once, where the tree has hardly grown there. */
+  private async deepen(signal: AbortSignal, isCurrent: () => boolean): Promise<void> {
+    const tree = this.tree;
+    const move = this.found.question().preferred?.move.uci;
+    const child = tree?.children.find(({ path }) => path[0] === move);
+    if (!tree || !move || !child || child.size > tree.size / 4 || move === this.deepened) return;
+    this.deepened = move;
+    const engine = await keeping.get();
+    const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree));
+    const grown = await engine.call("grow", { tree: tree.tree, path: [move], nodes: SPENT }, { progress, signal });
+    if (isCurrent()) await this.show(engine, grown);
+  }
+
   /** Spends more below a node of the tree; told are the outcome and the positions visited, unless it is stopped. */
-  async searchBelow(path: string[], change: number, nodes = SPENT): Promise<[GrowResult, number] | null> {
+  async searchBelow(path: string[], nodes = SPENT): Promise<[GrowResult, number] | null> {
     const before = this.tree;
     if (!before) return null;
     let outcome: [GrowResult, number] | null = null;
     this.growing?.abort();
     await this.run("growing", async (signal, isCurrent) => {
       const engine = await keeping.get();
-      const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree, change));
+      const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree));
       const result = await engine.call("grow", { tree: before.tree, path, nodes }, { progress, signal });
       if (!isCurrent()) return;
-      await this.show(engine, result, change);
+      await this.show(engine, result);
       outcome = [result, result.nodes - before.nodes];
     });
     return outcome;
@@ -138,32 +174,42 @@ export class Searches {
     return outcome;
   }
 
-  /** Counts for another change. */
-  async count(change: number): Promise<void> {
-    if (this.tree) await this.countIn(await keeping.get(), this.tree, change);
+  /** Counts for another question. */
+  async count(): Promise<void> {
+    if (this.tree) await this.countIn(await keeping.get(), this.tree);
   }
 
-  private async show(engine: Cassius, tree: TreeResult, change: number): Promise<void> {
+  /** The change that the branches of the tree are asked about. */
+  private get change(): number {
+    return Math.abs(this.found.question().change ?? CHANGES[0]);
+  }
+
+  private async show(engine: Cassius, tree: TreeResult): Promise<void> {
     this.tree = tree;
     this.found.tree(tree, engine);
-    await this.countIn(engine, tree, change);
+    await this.countIn(engine, tree);
   }
 
-  private async countIn(engine: Cassius, tree: TreeResult, change: number): Promise<void> {
-    const isOpen = () => tree.tree === this.tree?.tree;
+  private async countIn(engine: Cassius, tree: TreeResult): Promise<void> {
+    const { preferred, change } = this.found.question();
+    const isCurrent = () => {
+      const now = this.found.question();
+      return tree.tree === this.tree?.tree && now.preferred?.move.uci === preferred?.move.uci && now.change === change;
+    };
+    const path = preferred ? [preferred.move.uci] : [];
+    const ask = (centipawns: number, named: number) => engine.call("conspirators", { tree: tree.tree, path, centipawns, named });
     try {
-      await Promise.all(
-        CHANGES.map(async (centipawns) => {
-          const isChosen = centipawns === Math.abs(change);
-          const result = await engine.call("conspirators", { tree: tree.tree, centipawns, named: isChosen ? NAMED : 0 });
-          if (!isOpen()) return;
-          this.found.counts(centipawns, result);
-          if (isChosen) this.found.names(result, tree);
-        }),
-      );
+      const all = await Promise.all(CHANGES.map(async (by) => ({ by, ...(await ask(by, 0)) })));
+      const value = all[0]?.value ?? tree.value;
+      const counts = new Map(all.flatMap(({ by, better, worse }) => [[by, better.conspirators] as const, [-by, worse.conspirators] as const]));
+      const chosen = change ?? suggested(preferred?.value ?? null, value, counts);
+      const named = await ask(Math.abs(chosen), NAMED);
+      if (!isCurrent()) return;
+      const line = preferred ? { san: preferred.move.san, uci: path } : tree.line;
+      this.found.counted({ line, isOfMove: preferred !== null, value, counts, chosen, change: chosen > 0 ? named.better : named.worse }, tree);
     } catch (error) {
       // In a tree that is gone nothing can be counted; whatever has ended it is told by the search.
-      if (isOpen() && !isRefused(error)) tellFault(error);
+      if (isCurrent() && !isRefused(error)) tellFault(error);
     }
   }
 

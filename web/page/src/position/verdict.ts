@@ -3,7 +3,7 @@
 import type { Verdict } from "cassius";
 import { EFFORTS } from "../address";
 import { h } from "../dom";
-import { firstMove, inWords, nameOf, percent, thousands, told } from "../format";
+import { capital, firstMove, nameOf, percent, thousands, told } from "../format";
 import { LineButton } from "./line";
 
 const THINKING = "Thinking…";
@@ -89,7 +89,7 @@ export class VerdictCard {
     const [best] = verdict.lines;
     if (!best) return;
     const side = verdict.side_to_move;
-    this.headline.textContent = inWords(best.chances, side);
+    this.headline.textContent = capital(verdict.standing ?? "");
     const bound = { exact: "", lower: "at least ", upper: "at most " }[best.bound];
     this.value.hidden = false;
     this.number.textContent = `${bound}${told(best.value)}`;

@@ -1,15 +1,14 @@
 // The view of a position: board, verdict, what it hangs on, the tree, and whether a move is good.
 
-import type { ConspiratorsResult, TreeResult } from "cassius";
 import type { Color, Move } from "chessops/types";
-import { FIRST, type Address } from "../address";
+import { CHANGES, FIRST, type Address } from "../address";
 import { Board, described, Peek, type Arrow } from "../board";
 import { h } from "../dom";
 import { tell } from "../engines";
 import { firstMove } from "../format";
 import { setUp } from "../setup";
 import { fenOf, initial, InputError, isChess960, numbered, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
-import { HangsCard } from "./hangs";
+import { type Counted, HangsCard, type Preferred } from "./hangs";
 import { gamesIn, inputField } from "./input";
 import { JudgeCard } from "./judge";
 import { Searches, type Place } from "./searches";
@@ -28,8 +27,11 @@ export class PositionView {
   /** How the line that is looked at goes on. */
   private beyond: string[] = [];
   private effort: number;
-  private change: number;
-  private best: string | null = null;
+  /** The change that the reader asks about, if he has chosen one. */
+  private change: number | null;
+  /** Whether the numbers are of the preferred move, not of whichever is best. */
+  private isOfMove = true;
+  private preferred: Preferred | null = null;
   private hanging: Arrow[] = [];
   private pointed: string[] = [];
 
@@ -59,24 +61,27 @@ export class PositionView {
     const look = (moves: string[]) => this.look(moves);
     const search = (moves: string[]) => void this.searchHere(moves);
     this.verdict = new VerdictCard({ effort: (level) => this.setEffort(level), toggle: () => (this.searches.isRunning ? this.searches.stop() : this.goOn(true)), look: (moves) => this.look(moves.slice(0, 1), moves.slice(1)) }, this.effort);
-    this.hangs = new HangsCard({ change: (by) => this.setChange(by), look, point: (moves) => this.point(moves), search }, this.change);
+    this.hangs = new HangsCard({ about: (isOfMove) => this.ask(this.change, isOfMove), change: (by) => this.ask(by, this.isOfMove), look, point: (moves) => this.point(moves), search });
     this.judge = new JudgeCard({ ask: () => void this.judgeLast(), look });
     this.treeCard = new TreeCard({ look, search });
     this.searches = new Searches({
       running: (is) => this.verdict.setRunning(is),
       verdict: (verdict) => {
         this.verdict.show(verdict);
-        const line = verdict.lines[0]?.line;
-        this.best = line?.uci[0] ?? null;
-        this.hangs.prefer(line && this.best ? { uci: this.best, san: firstMove(line.san) } : null);
+        const best = verdict.lines[0];
+        const uci = best?.line.uci[0];
+        const isNew = uci !== this.preferred?.move.uci;
+        this.preferred = best && uci ? { move: { uci, san: firstMove(best.line.san) }, value: best.value } : null;
+        if (this.preferred) this.hangs.prefer(this.preferred);
+        if (isNew && this.isOfMove) void this.searches.count();
         this.drawArrows();
       },
       tree: (tree, engine) => {
         this.hangs.showTree(tree);
-        this.treeCard.show(engine, tree, Math.abs(this.change));
+        this.treeCard.show(engine, tree, Math.abs(this.change ?? CHANGES[0]));
       },
-      counts: (centipawns, result) => this.hangs.setCounts(centipawns, result),
-      names: (result, tree) => this.showNames(result, tree),
+      counted: (counted, tree) => this.showCounted(counted, tree.side_to_move),
+      question: () => ({ preferred: this.isOfMove ? this.preferred : null, change: this.change }),
     });
     this.element = this.build();
     if (this.at().position.turn === "black") this.turn("black");
@@ -101,7 +106,6 @@ export class PositionView {
   restore({ study, effort, change }: Address): void {
     [this.effort, this.change] = [effort, change];
     this.verdict.setEffort(effort);
-    this.hangs.choose(change);
     this.open(study);
   }
 
@@ -229,7 +233,7 @@ export class PositionView {
   private drawArrows(): void {
     if (this.pointed.length > 0) this.board.draw(this.pointed.slice(0, 6).map((uci, index) => ({ uci, brush: "line", label: String(index + 1) })));
     else if (this.ahead.length > 0) this.board.draw([]);
-    else this.board.draw([...this.hanging, ...(this.best ? [{ uci: this.best, brush: "best" } as Arrow] : [])]);
+    else this.board.draw([...this.hanging, ...(this.preferred ? [{ uci: this.preferred.move.uci, brush: "best" } as Arrow] : [])]);
   }
 
   private look(moves: string[], beyond: string[] = []): void {
@@ -318,17 +322,18 @@ export class PositionView {
   }
 
   private goOn(again: boolean): void {
-    this.searches.goOn(this.placeAfter(this.passed), this.effort, this.change, again);
+    this.searches.goOn(this.placeAfter(this.passed), this.effort, again);
   }
 
   private think(): void {
-    this.best = null;
+    this.preferred = null;
+    this.isOfMove = true;
     this.hanging = [];
     this.verdict.clear();
     this.hangs.clear();
     this.treeCard.clear();
     this.drawArrows();
-    this.searches.think(this.placeAfter(this.passed), this.effort, this.change);
+    this.searches.think(this.placeAfter(this.passed), this.effort);
   }
 
   private placeAfter(moves: string[]): Place {
@@ -336,27 +341,26 @@ export class PositionView {
     return { fen, moves, chess960: isChess960(readFen(fen)) };
   }
 
-  private showNames(result: ConspiratorsResult, tree: TreeResult): void {
-    this.hangs.showNames(result, tree.side_to_move);
-    const change = this.change > 0 ? result.better : result.worse;
+  private showCounted(counted: Counted, side: Color): void {
+    this.hangs.show(counted, side);
     const counts = new Map<string, number>();
-    for (const { line } of change.names) if (line.uci[0]) counts.set(line.uci[0], (counts.get(line.uci[0]) ?? 0) + 1);
+    for (const { line } of counted.change.names) if (line.uci[0]) counts.set(line.uci[0], (counts.get(line.uci[0]) ?? 0) + 1);
     this.hanging = [...counts].map(([uci, count]) => ({ uci, brush: "hangs", label: String(count) }));
     this.drawArrows();
   }
 
-  private setChange(centipawns: number): void {
-    this.change = centipawns;
-    this.hangs.choose(centipawns);
+  private ask(change: number | null, isOfMove: boolean): void {
+    [this.change, this.isOfMove] = [change, isOfMove];
+    this.hangs.choose(isOfMove);
     this.settled();
-    void this.searches.count(centipawns);
-    void this.treeCard.setChange(centipawns);
+    void this.searches.count();
+    void this.treeCard.setChange(change ?? CHANGES[0]);
   }
 
   private async searchHere(path: string[]): Promise<void> {
     const line = path.length === 0 ? "the root" : numbered(this.study.start, play(this.study.start, [...this.passed, ...path]).sans.slice(this.study.at), this.study.at);
     this.hangs.waitFor(line);
-    const outcome = await this.searches.searchBelow(path, this.change);
+    const outcome = await this.searches.searchBelow(path);
     if (!outcome) return;
     this.hangs.showMoved(outcome[0], line, outcome[1]);
     await this.treeCard.reveal(path);
