@@ -189,8 +189,11 @@ export interface TreeResult {
 export interface ChildrenRequest { tree: number; path?: string[]; centipawns?: number }
 export interface ChildrenResult { tree: number; node: TreeNode; fen: string; children: TreeNode[]; higher: Score | null; lower: Score | null }
 
-/** Conspirators of the open tree for a change by `centipawns` of the value of the node at `path`, or of the root; answers at once. */
-export interface ConspiratorsRequest { tree: number; path?: string[]; centipawns?: number; named?: number }
+/**
+ * Conspirators of the open tree for a change by `centipawns` of the value of the node at `path`, or of the root; answers at once.
+ * For the better the root's side keeps to the moves of `line`, which are told from the root on, as far as the tree knows them.
+ */
+export interface ConspiratorsRequest { tree: number; path?: string[]; line?: string[]; centipawns?: number; named?: number }
 export interface ConspiratorsResult { tree: number; value: Score; worse: Change; better: Change }
 
 /** Search here: spends `nodes` more below a node. */

@@ -203,12 +203,16 @@ impl OpenTree {
         path
     }
 
-    /// Values of the nodes along a path, from the root on, as far as it is in the tree.
-    pub(crate) fn values_along(&self, path: &[Move]) -> Vec<Value> {
+    /// Nodes along a path, from the root on, as far as it is in the tree.
+    pub(crate) fn nodes_along(&self, path: &[Move]) -> Vec<usize> {
         let beginnings = (0..=path.len()).map_while(|plies| self.find(&path[..plies]).ok());
-        beginnings
-            .map(|node| self.tree.nodes()[node].known.value)
-            .collect()
+        beginnings.collect()
+    }
+
+    /// Their values.
+    pub(crate) fn values_along(&self, path: &[Move]) -> Vec<Value> {
+        let nodes = self.nodes_along(path);
+        nodes.into_iter().map(|node| self.value_of(node)).collect()
     }
 
     /// Principal variation, from the root to a leaf.

@@ -109,8 +109,14 @@ pub(crate) fn children(state: &State, request: &Request) -> Result<Json> {
 pub(crate) fn conspirators(state: &State, request: &Request) -> Result<Json> {
     let (number, centipawns) = (request.tree()?, request.change()?);
     state.kept.with_tree(number, |tree| {
-        let node = node_at(tree, &read_moves(&tree.root().position, &request.path)?)?;
-        let [worse, better] = changes(tree, node, centipawns, request.most_named());
+        let root = &tree.root().position;
+        let path = read_moves(root, &request.path)?;
+        let asked = Asked {
+            node: node_at(tree, &path)?,
+            line: &read_moves(root, &request.line)?,
+        };
+        let node = asked.node;
+        let [worse, better] = changes(tree, &asked, centipawns, request.most_named());
         Ok(json!({
             "tree": number,
             "value": value(tree.value_of(node)),
@@ -294,8 +300,45 @@ impl Numbers {
     }
 }
 
+/// What is asked about.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Asked<'a> {
+    /// A node; 0 is the root.
+    node: usize,
+    /// Moves from the root that its side keeps to where more is asked for, as far as they are in the tree.
+    line: &'a [Move],
+}
+
+/// Leaves out the moves of the root's side beside a line, and counts again for its nodes.
+fn keep_to(tree: &OpenTree, line: &[Move], counts: &mut [Option<u32>]) {
+    let nodes = tree.nodes_along(line);
+    for (ply, pair) in nodes.windows(2).enumerate().rev() {
+        let [node, next] = [pair[0], pair[1]];
+        let children = tree.tree().children_of(node);
+        if counts[node] == Some(0) {
+            continue;
+        }
+        counts[node] = if ply % 2 == 0 {
+            children
+                .filter(|&it| it != next)
+                .for_each(|it| counts[it] = None);
+            counts[next]
+        } else {
+            counts[children]
+                .iter()
+                .try_fold(0_u32, |sum, count| Some(sum.saturating_add((*count)?)))
+        };
+    }
+}
+
 /// Conspirators for a node's value to be less, and to be more, by `centipawns`.
-pub(crate) fn changes(tree: &OpenTree, node: usize, centipawns: i32, named: u32) -> [Json; 2] {
+pub(crate) fn changes(
+    tree: &OpenTree,
+    asked: &Asked<'_>,
+    centipawns: i32,
+    named: u32,
+) -> [Json; 2] {
+    let node = asked.node;
     [Push::Lower, Push::Raise].map(|push| {
         let Some(target) = target(tree.value_of(node), push, centipawns) else {
             let end = match push {
@@ -304,7 +347,10 @@ pub(crate) fn changes(tree: &OpenTree, node: usize, centipawns: i32, named: u32)
             };
             return json!({ "target": value(end), "conspirators": null, "names": [] });
         };
-        let counts = tree.tree().counts(push, target);
+        let mut counts = tree.tree().counts(push, target);
+        if push == Push::Raise {
+            keep_to(tree, asked.line, &mut counts);
+        }
         let count = counts[node];
         let few = count.is_some_and(|count| count <= named);
         let leaves = if few {

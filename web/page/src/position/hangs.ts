@@ -9,16 +9,21 @@ import { LineButton } from "./line";
 /** Conspirators that are named at most. */
 export const NAMED = 40;
 
+/** Plies along which the tree follows the preferred line. */
+export const DEEP = 7;
+
 /** The move that the first search prefers, with its value. */
 export interface Preferred {
   move: Move;
   value: Score;
+  /** How it goes on for some plies: moves in UCI's coordinates, itself the first. */
+  line: string[];
 }
 
 /** What the tree says of a move. */
 export interface Counted {
-  /** Line that begins with the move. */
-  line: Line;
+  /** A line that begins with the move. */
+  lead: Line;
   /** Whether that is the preferred move, not the best one of the tree. */
   isOfMove: boolean;
   /** Its value in the tree. */
@@ -136,12 +141,12 @@ export class HangsCard {
   }
 
   /** Who would have to be wrong for the change that is chosen. */
-  show({ line, isOfMove, value, counts, chosen, change }: Counted, side: Color): void {
+  show({ lead, isOfMove, value, counts, chosen, change }: Counted, side: Color): void {
     for (const [centipawns, count] of counts) this.setRung(centipawns, count, centipawns === chosen);
-    const move = firstMove(line.san);
-    this.lead.set(line.uci.slice(0, 1), move || "the position");
+    const move = firstMove(lead.san);
+    this.lead.set(lead.uci.slice(0, 1), move || "the position");
     this.value.textContent = `${told(value)} for ${nameOf(side)}`;
-    this.counted = isOfMove ? { move: line.uci[0], value } : null;
+    this.counted = isOfMove ? { move: lead.uci[0], value } : null;
     this.compare();
     [this.about.hidden, this.waiting.hidden] = [false, true];
     this.head.textContent = headOf(change, chosen > 0, isOfMove ? move : nameOf(side));

@@ -54,7 +54,7 @@ export class Searches {
   private thinking: AbortController | null = null;
   private growing: AbortController | null = null;
   private tree: TreeResult | null = null;
-  /** The move below which the tree was searched of itself. */
+  /** The beginning of the line that the tree was searched along last. */
   private deepened: string | null = null;
 
   constructor(private readonly found: Found) {}
@@ -131,17 +131,25 @@ export class Searches {
     if (this.tree && !this.growing) void this.run("growing", (signal, isCurrent) => this.deepen(signal, isCurrent));
   }
 
-  /** Searches below the preferred move once, where the tree has hardly grown there. */
+  /** Searches along the preferred line, once, behind each move of its side: the tree may hardly have grown there, and think otherwise for that. */
   private async deepen(signal: AbortSignal, isCurrent: () => boolean): Promise<void> {
-    const tree = this.tree;
-    const move = this.found.question().preferred?.move.uci;
-    const child = tree?.children.find(({ path }) => path[0] === move);
-    if (!tree || !move || !child || child.size > tree.size / 4 || move === this.deepened) return;
-    this.deepened = move;
+    const line = this.found.question().preferred?.line ?? [];
+    const name = line.slice(0, 3).join(" ");
+    if (name === this.deepened) return;
+    this.deepened = name;
     const engine = await keeping.get();
     const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree));
-    const grown = await engine.call("grow", { tree: tree.tree, path: [move], nodes: SPENT }, { progress, signal });
-    if (isCurrent()) await this.show(engine, grown);
+    try {
+      for (let plies = 1; plies <= line.length; plies += 2) {
+        const tree = this.tree;
+        if (!tree || !isCurrent()) return;
+        const grown = await engine.call("grow", { tree: tree.tree, path: line.slice(0, plies), nodes: SPENT }, { progress, signal });
+        if (isCurrent()) await this.show(engine, grown);
+      }
+    } catch (error) {
+      // A line that ends the game, or that the tree does not know so far, is searched no further.
+      if (!isRefused(error)) throw error;
+    }
   }
 
   /** Spends more below a node of the tree; told are the outcome and the positions visited, unless it is stopped. */
@@ -194,10 +202,11 @@ export class Searches {
     const { preferred, change } = this.found.question();
     const isCurrent = () => {
       const now = this.found.question();
-      return tree.tree === this.tree?.tree && now.preferred?.move.uci === preferred?.move.uci && now.change === change;
+      return tree.tree === this.tree?.tree && now.preferred?.line.join() === preferred?.line.join() && now.change === change;
     };
     const path = preferred ? [preferred.move.uci] : [];
-    const ask = (centipawns: number, named: number) => engine.call("conspirators", { tree: tree.tree, path, centipawns, named });
+    const line = preferred?.line ?? [];
+    const ask = (centipawns: number, named: number) => engine.call("conspirators", { tree: tree.tree, path, line, centipawns, named });
     try {
       const all = await Promise.all(CHANGES.map(async (by) => ({ by, ...(await ask(by, 0)) })));
       const value = all[0]?.value ?? tree.value;
@@ -205,8 +214,8 @@ export class Searches {
       const chosen = change ?? suggested(preferred?.value ?? null, value, counts);
       const named = await ask(Math.abs(chosen), NAMED);
       if (!isCurrent()) return;
-      const line = preferred ? { san: preferred.move.san, uci: path } : tree.line;
-      this.found.counted({ line, isOfMove: preferred !== null, value, counts, chosen, change: chosen > 0 ? named.better : named.worse }, tree);
+      const lead = preferred ? { san: preferred.move.san, uci: path } : tree.line;
+      this.found.counted({ lead, isOfMove: preferred !== null, value, counts, chosen, change: chosen > 0 ? named.better : named.worse }, tree);
     } catch (error) {
       // In a tree that is gone nothing can be counted; whatever has ended it is told by the search.
       if (isCurrent() && !isRefused(error)) tellFault(error);
