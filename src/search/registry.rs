@@ -292,3 +292,28 @@ where
         Algorithm::Minimax => Box::new(Minimax::new(evaluator)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tic_tac_toe::OpenRows;
+    use crate::search::papers::tests::{minimax, of_move, tic_tac_toe, winner};
+    use crate::search::{Limits, Unobserved};
+
+    /// The one test of them all: who wins by minimax wins by the search's move, and a value that decides the game is true.
+    #[test]
+    fn every_search_plays_tic_tac_toe_like_minimax() {
+        for root in tic_tac_toe().skip(1) {
+            let best = winner(minimax(&root, 9, OpenRows));
+            for algorithm in Algorithm::ALL {
+                let mut search = build(&Settings::of(algorithm, 8), OpenRows);
+                let report = search.search(&root, &Limits::nodes(300_000), &mut Unobserved);
+                let reply = of_move(&root, report.best_move().unwrap(), 9, OpenRows);
+                assert_eq!(winner(reply), best, "{algorithm} {root:?}");
+                if report.value.is_decided() {
+                    assert_eq!(winner(report.value), best, "{algorithm} {root:?}");
+                }
+            }
+        }
+    }
+}

@@ -9,4 +9,4 @@ pub mod controlled;
 pub mod minimax;
 mod planted;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

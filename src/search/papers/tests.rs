@@ -10,14 +10,14 @@ use crate::search::{Limits, Report, Searcher, Unobserved};
 use crate::value::Value;
 
 /// The minimax value at a depth.
-pub(super) fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Value {
+pub(in crate::search) fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Value {
     let limits = Limits::iterations(depth);
     let report = Minimax::new(evaluator).search(root, &limits, &mut Unobserved);
     report.value
 }
 
 /// The minimax value of a move at a depth, for the side that makes it.
-pub(super) fn of_move<G: Game, E: Evaluator<G>>(
+pub(in crate::search) fn of_move<G: Game, E: Evaluator<G>>(
     root: &Root<G>,
     m: G::Move,
     depth: u32,
@@ -28,12 +28,12 @@ pub(super) fn of_move<G: Game, E: Evaluator<G>>(
 }
 
 /// Whether the side to move wins, and whether it loses.
-pub(super) fn winner(value: Value) -> (bool, bool) {
+pub(in crate::search) fn winner(value: Value) -> (bool, bool) {
     (value.is_win(), value.is_loss())
 }
 
 /// Positions of tic-tac-toe.
-pub(super) fn tic_tac_toe() -> impl Iterator<Item = Root<TicTacToe>> {
+pub(in crate::search) fn tic_tac_toe() -> impl Iterator<Item = Root<TicTacToe>> {
     let openings: [&[u8]; 6] = [&[], &[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
     let positions = openings.map(|cells| TicTacToe::after_cells(cells).unwrap());
     positions.into_iter().map(Root::new)
