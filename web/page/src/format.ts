@@ -34,3 +34,9 @@ export function shortened(line: string, moves = 8): string {
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A value as a number; a mate is worth more than any change asks for. */
+export function centipawnsOf(value: Score): number {
+  if (typeof value === "string") return value === "won" ? 10_000 : -10_000;
+  return "mate" in value ? 10_000 * Math.sign(value.mate) : value.cp;
+}

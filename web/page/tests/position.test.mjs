@@ -59,10 +59,14 @@ for (const width of WIDTHS) {
           await page.locator(".list-head", { hasText: /^Black at least/ }).waitFor();
           assert.notEqual(await names.filter({ hasNotText: "1... h5" }).count(), 0, "of other moves, too");
           await names.locator(".line").first().click();
-          assert.match(await text(page, ".ahead"), /Looking ahead: 1\.\.\. /);
+          const [, move] = /Looking ahead: (1\.\.\. \S+)/.exec(await text(page, ".ahead"));
+          await page.locator(".hangs").getByRole("button", { name: move, exact: true }).first().click();
+          await page.locator(".list-head", { hasText: `${move} at ` }).waitFor();
+          assert.equal(await names.filter({ hasNotText: move }).count(), 0, "all of the move looked at");
+          await idle(page);
           await page.locator(".ahead button", { hasText: "Search here" }).click();
           await page.locator(".moved", { hasText: "more positions below 1... " }).waitFor({ timeout: 30_000 });
-          assert.match(await text(page, ".moved"), /The verdict above (stays|moves)/);
+          assert.match(await text(page, ".moved"), /The tree.s value (stays|moves)/);
           await assertFits(page);
         },
         { width, hash: at(PROBLEM, 2) },

@@ -3,7 +3,7 @@
 import type { Change, Color, GrowResult, Line, Move, Score, TreeResult } from "cassius";
 import { CHANGES } from "../address";
 import { h } from "../dom";
-import { firstMove, leaves, nameOf, plural, thousands, told } from "../format";
+import { centipawnsOf, firstMove, leaves, nameOf, plural, thousands, told } from "../format";
 import { LineButton } from "./line";
 
 /** Conspirators that are named at most. */
@@ -12,10 +12,13 @@ export const NAMED = 40;
 /** Plies along which the tree follows the preferred line. */
 export const DEEP = 7;
 
-/** The move that the first search prefers, with its value. */
+/** Whose conspirators are counted: the preferred move's, any move's, or those of the move with this name in UCI. */
+export type About = "preferred" | "any" | `${string}${number}`;
+
+/** A move that is asked about, with its value by the first search, which knows that of the move it prefers. */
 export interface Preferred {
   move: Move;
-  value: Score;
+  value: Score | null;
   /** How it goes on for some plies: moves in UCI's coordinates, itself the first. */
   line: string[];
 }
@@ -44,22 +47,19 @@ const WINS = 200;
  */
 export function suggested(preferred: Score | null, counted: Score, counts: ReadonlyMap<number, number | null>): number {
   const value = centipawnsOf(counted);
-  const other = preferred === null ? value : centipawnsOf(preferred);
-  const isSame = Math.abs(other - value) < CHANGES[0] || Math.min(value, other) >= WINS || Math.max(value, other) <= -WINS;
-  const aim = isSame ? -value : other - value;
+  const aim = preferred === null || areAlike(preferred, counted) ? -value : centipawnsOf(preferred) - value;
   const steps = CHANGES.filter((change) => change <= Math.abs(aim)).map((change) => change * Math.sign(aim));
   return steps.findLast((step) => (counts.get(step) ?? Infinity) <= NAMED) ?? steps[0] ?? -CHANGES[0];
 }
 
-/** A value as a number; a mate is worth more than any change asks for. */
-function centipawnsOf(value: Score): number {
-  if (typeof value === "string") return value === "won" ? 10_000 : -10_000;
-  return "mate" in value ? 10_000 * Math.sign(value.mate) : value.cp;
+/** Whether two values say the same. */
+function areAlike(one: Score, other: Score): boolean {
+  const [low, high] = [centipawnsOf(one), centipawnsOf(other)].sort((a, b) => a - b) as [number, number];
+  return high - low < CHANGES[0] || low >= WINS || high <= -WINS;
 }
 
 export interface HangsEvents {
-  /** The numbers are to be those of the preferred move, or of whichever move is best. */
-  about(isOfMove: boolean): void;
+  about(whose: About): void;
   /** Another change is asked about; negative: for the worse. */
   change(centipawns: number): void;
   look(moves: string[]): void;
@@ -73,13 +73,21 @@ export class HangsCard {
   private readonly lead = new LineButton((moves) => this.events.look(moves));
   private readonly value = h("strong", {});
   private readonly above = h("span", {});
-  private readonly ofMove = h("button", { type: "button", class: "small", onclick: () => this.events.about(true) });
-  private readonly ofAny = h("button", { type: "button", class: "small", onclick: () => this.events.about(false) }, "any move");
+  private readonly ofMove = h("button", { type: "button", class: "small", onclick: () => this.events.about("preferred") });
+  /** The move that is looked at. */
+  private readonly ofOther = h("button", { type: "button", class: "small", hidden: true });
+  private readonly ofAny = h("button", { type: "button", class: "small", onclick: () => this.events.about("any") }, "any move");
   private readonly about = h(
     "div",
     { hidden: true },
     h("p", {}, this.size, this.lead.element, " is worth ", this.value, this.above),
-    h("p", { role: "group", "aria-label": "Numbers of" }, "How many of these positions would have to be misjudged together for ", this.ofMove, " ", this.ofAny, " to be"),
+    h(
+      "p",
+      { role: "group", "aria-label": "Numbers of" },
+      "Conspiracy numbers: how many of its positions would have to be misjudged together for ",
+      ...[this.ofMove, this.ofOther, this.ofAny].flatMap((button) => [button, " "]),
+      "to be so many pawns",
+    ),
   );
   private readonly waiting = h("p", { class: "hint" }, "A second search grows a tree and keeps it, to count what its verdict rests on…");
   private readonly rungs = new Map<number, HTMLButtonElement>();
@@ -104,7 +112,8 @@ export class HangsCard {
       h("h2", { id: "hangs-title" }, "What it hangs on"),
       this.waiting,
       this.about,
-      h("div", { class: "ladder" }, row("better by", 1), row("worse by", -1)),
+      h("div", { class: "ladder" }, row("better", 1), row("worse", -1)),
+      h("p", { class: "hint" }, "Red: three and fewer."),
       this.head,
       this.list,
       this.moved,
@@ -118,11 +127,12 @@ export class HangsCard {
     this.shown = "";
     this.list.replaceChildren();
     [this.preferred, this.counted] = [null, null];
-    this.choose(true);
+    this.ofOther.hidden = true;
+    this.choose("preferred");
     for (const [centipawns] of this.rungs) this.setRung(centipawns, undefined, false);
   }
 
-  /** The move that the first search prefers; the numbers are of it, or of any move. */
+  /** The move that the first search prefers. */
   prefer(preferred: Preferred): void {
     this.preferred = preferred;
     this.ofMove.textContent = preferred.move.san;
@@ -130,14 +140,23 @@ export class HangsCard {
     this.compare();
   }
 
-  choose(isOfMove: boolean): void {
-    this.ofMove.setAttribute("aria-pressed", String(isOfMove));
-    this.ofAny.setAttribute("aria-pressed", String(!isOfMove));
+  /** A move that is looked at may be asked about, too. */
+  offer({ uci, san }: Move): void {
+    this.ofOther.hidden = uci === this.preferred?.move.uci;
+    this.ofOther.textContent = san;
+    this.ofOther.onclick = () => this.events.about(uci as About);
+    this.ofOther.setAttribute("aria-pressed", "false");
+  }
+
+  choose(whose: About): void {
+    this.ofMove.setAttribute("aria-pressed", String(whose === "preferred"));
+    this.ofAny.setAttribute("aria-pressed", String(whose === "any"));
+    this.ofOther.setAttribute("aria-pressed", String(whose !== "preferred" && whose !== "any"));
     this.ofMove.hidden = this.preferred === null;
   }
 
   showTree(tree: TreeResult): void {
-    this.size.textContent = `A second search keeps its tree, ${thousands(tree.size)} positions by now. There `;
+    this.size.textContent = `A second search keeps its tree to count in, ${thousands(tree.size)} positions by now. There `;
   }
 
   /** Who would have to be wrong for the change that is chosen. */
@@ -170,16 +189,18 @@ export class HangsCard {
 
   /** Says what the preferred move is worth to the first search, where that differs. */
   private compare(): void {
-    const above = this.preferred?.move.uci === this.counted?.move ? this.preferred : null;
-    const isOther = above && this.counted && told(above.value) !== told(this.counted.value);
-    this.above.textContent = isOther ? ` (above: ${told(above.value)}).` : ".";
+    const [above, counted] = [this.preferred, this.counted];
+    this.above.textContent = ".";
+    if (!above?.value || !counted || above.move.uci !== counted.move || told(above.value) === told(counted.value)) return;
+    const says = ` The verdict, which searches deeper, says ${told(above.value)}`;
+    this.above.textContent = areAlike(above.value, counted.value) ? `.${says}.` : `.${says}: the tree has not seen why.`;
   }
 
   waitFor(line: string): void {
     this.moved.textContent = `Searching below ${line}…`;
   }
 
-  /** Whether a search below has moved the verdict above. */
+  /** Whether a search below has moved the value of the whole tree. */
   showMoved(result: GrowResult, line: string, spent: number): void {
     const [root] = result.moved;
     const here = result.moved.at(-1);
@@ -188,10 +209,10 @@ export class HangsCard {
     const after = told(root.after);
     const verdict =
       before === after && result.line.uci[0] === result.line_before.uci[0]
-        ? `The verdict above stays ${after}.`
-        : `The verdict above moves from ${before} to ${after}: now ${firstMove(result.line.san)}.`;
+        ? `The tree's value stays ${after}.`
+        : `The tree's value moves from ${before} to ${after}: now ${firstMove(result.line.san)}.`;
     const below = here.path.length > 0 ? ` There the value was ${told(here.before)} and is ${told(here.after)}.` : "";
-    this.moved.textContent = `Searched ${plural(spent, "more position")} below ${line}.${below} ${verdict}`;
+    this.moved.textContent = `Visited ${plural(spent, "more position")} below ${line}.${below} ${verdict}`;
   }
 
   private setRung(centipawns: number, count: number | null | undefined, isChosen: boolean): void {
@@ -223,5 +244,5 @@ function headOf(change: Change, isBetter: boolean, what: string): string {
   if (change.conspirators === 0) return `${target}: it is worth that already.`;
   if (change.names.length === 0) return `${target}: ${thousands(change.conspirators)} positions, too many to list. That is firm.`;
   const all = change.conspirators === 1 ? "if this position is misjudged" : `if these ${change.conspirators} positions are misjudged together`;
-  return `${target} ${all}. In front: their values now.`;
+  return `${target} ${all}. The numbers in front are their values now.`;
 }

@@ -2,7 +2,8 @@
 
 import type { MoveResult } from "cassius";
 import { h } from "../dom";
-import { nameOf, plural, shortened, told } from "../format";
+import { CHANGES } from "../address";
+import { centipawnsOf, nameOf, plural, shortened, told } from "../format";
 
 export interface JudgeEvents {
   ask(): void;
@@ -19,7 +20,7 @@ export class JudgeCard {
 
   /** Nothing is asked yet; `move` is the one that can be asked about. */
   offer(move: string | null): void {
-    const hint = "Play a move on the board, or type one below it.";
+    const hint = "Play a move on the board, or type it in the field “Move”.";
     this.body.replaceChildren(move === null ? h("p", { class: "hint" }, hint) : h("button", { type: "button", onclick: () => this.events.ask() }, `Judge ${move}`));
   }
 
@@ -39,8 +40,10 @@ export class JudgeCard {
     }
     const value = (it: typeof verdict) => (it.lines[0] ? told(it.lines[0].value) : "?");
     if (cost.points === 0 && (cost.centipawns ?? 0) <= 0) {
+      const [before, now] = [verdict.lines[0]?.value, after.lines[0]?.value];
+      const isBetter = before && now && centipawnsOf(now) - centipawnsOf(before) >= CHANGES[0];
       this.body.replaceChildren(
-        h("p", { class: "grade good" }, `${move.san} is worth as much as ${best.san}, which Cassius found before, or more.`),
+        h("p", { class: "grade good" }, `${move.san} is ${isBetter ? "better than" : "worth as much as"} ${best.san}, which Cassius found before${isBetter ? "" : ", or more"}.`),
         h("p", {}, "It goes on ", this.line(refutation.uci.slice(1), refutation.san), `, ${value(after)} for ${nameOf(side)}.`),
       );
       return;

@@ -35,9 +35,9 @@ export interface Place {
   chess960: boolean;
 }
 
-/** What the tree is asked about: the preferred move, or whichever is best, and by how much its value changes, in centipawns; nothing: as the preferred value suggests. */
+/** What the tree is asked about: a move, or whichever is best, and by how much its value changes, in centipawns; nothing: as the verdict suggests. */
 export interface Question {
-  preferred: Preferred | null;
+  move: Preferred | null;
   change: number | null;
 }
 
@@ -127,13 +127,14 @@ export class Searches {
     });
   }
 
-  private deepenSoon(): void {
+  /** Searches along the line of the move that is asked about, unless the tree grows just now. */
+  deepenSoon(): void {
     if (this.tree && !this.growing) void this.run("growing", (signal, isCurrent) => this.deepen(signal, isCurrent));
   }
 
   /** Searches along the preferred line, once, behind each move of its side: the tree may hardly have grown there, and think otherwise for that. */
   private async deepen(signal: AbortSignal, isCurrent: () => boolean): Promise<void> {
-    const line = this.found.question().preferred?.line ?? [];
+    const line = this.found.question().move?.line ?? [];
     const name = line.slice(0, 3).join(" ");
     if (name === this.deepened) return;
     this.deepened = name;
@@ -199,23 +200,23 @@ export class Searches {
   }
 
   private async countIn(engine: Cassius, tree: TreeResult): Promise<void> {
-    const { preferred, change } = this.found.question();
+    const { move, change } = this.found.question();
     const isCurrent = () => {
       const now = this.found.question();
-      return tree.tree === this.tree?.tree && now.preferred?.line.join() === preferred?.line.join() && now.change === change;
+      return tree.tree === this.tree?.tree && now.move?.line.join() === move?.line.join() && now.change === change;
     };
-    const path = preferred ? [preferred.move.uci] : [];
-    const line = preferred?.line ?? [];
+    const path = move ? [move.move.uci] : [];
+    const line = move?.line ?? [];
     const ask = (centipawns: number, named: number) => engine.call("conspirators", { tree: tree.tree, path, line, centipawns, named });
     try {
       const all = await Promise.all(CHANGES.map(async (by) => ({ by, ...(await ask(by, 0)) })));
       const value = all[0]?.value ?? tree.value;
       const counts = new Map(all.flatMap(({ by, better, worse }) => [[by, better.conspirators] as const, [-by, worse.conspirators] as const]));
-      const chosen = change ?? suggested(preferred?.value ?? null, value, counts);
+      const chosen = change ?? suggested(move?.value ?? null, value, counts);
       const named = await ask(Math.abs(chosen), NAMED);
       if (!isCurrent()) return;
-      const lead = preferred ? { san: preferred.move.san, uci: path } : tree.line;
-      this.found.counted({ lead, isOfMove: preferred !== null, value, counts, chosen, change: chosen > 0 ? named.better : named.worse }, tree);
+      const lead = move ? { san: move.move.san, uci: path } : tree.line;
+      this.found.counted({ lead, isOfMove: move !== null, value, counts, chosen, change: chosen > 0 ? named.better : named.worse }, tree);
     } catch (error) {
       // In a tree that is gone nothing can be counted; whatever has ended it is told by the search.
       if (isCurrent() && !isRefused(error)) tellFault(error);

@@ -71,6 +71,7 @@ export class TreeCard {
   private engine: Cassius | null = null;
   private tree = 0;
   private centipawns = 50;
+  private size = 0;
   private root: Row | null = null;
   private rows: Row[] = [];
   private active: Row | null = null;
@@ -79,8 +80,6 @@ export class TreeCard {
   private readonly heights = matchMedia("(pointer: coarse)");
 
   private readonly told = h("p", { class: "hint" });
-  private readonly up = h("span", { class: "n" });
-  private readonly down = h("span", { class: "n" });
   private readonly canvas = h("div", { class: "rows", role: "presentation" });
   private readonly window = h("div", {
     class: "tree",
@@ -99,7 +98,7 @@ export class TreeCard {
     h("h2", { id: "tree-title" }, "The tree"),
     this.told,
     h("div", { class: "row" }, this.unfoldButton, h("button", { type: "button", onclick: () => this.foldAll() }, "Fold all"), this.searchButton),
-    h("div", { class: "heads", "aria-hidden": "true" }, h("span", {}, "move"), h("span", { class: "n" }, "value"), this.up, this.down),
+    h("div", { class: "heads", "aria-hidden": "true" }, h("span", {}, "move"), ...["value", "↑", "↓"].map((head) => h("span", { class: "n" }, head))),
     this.window,
   );
 
@@ -126,7 +125,7 @@ export class TreeCard {
     }
     this.root.set(result.root);
     this.root.setChildren(result.children);
-    this.told.textContent = `${thousands(result.size)} nodes. ↑ and ↓ count the positions below that must be misjudged. ● marks those that would do.`;
+    this.size = result.size;
     this.setTargets(result.higher, result.lower);
     this.flatten();
     void this.refresh();
@@ -134,6 +133,7 @@ export class TreeCard {
 
   /** Another change is asked about: all numbers are others. */
   async setChange(centipawns: number): Promise<void> {
+    if (this.centipawns === Math.abs(centipawns)) return;
     this.centipawns = Math.abs(centipawns);
     await this.refresh();
   }
@@ -152,10 +152,8 @@ export class TreeCard {
   }
 
   private setTargets(higher: Score | null, lower: Score | null): void {
-    this.up.textContent = "↑";
-    this.down.textContent = "↓";
-    this.up.title = higher === null ? "It is won." : `positions that must be misjudged for at least ${told(higher)}`;
-    this.down.title = lower === null ? "It is lost." : `positions that must be misjudged for at most ${told(lower)}`;
+    const ends = [higher && `at least ${told(higher)} (↑)`, lower && `at most ${told(lower)} (↓)`].filter(Boolean);
+    this.told.textContent = `${thousands(this.size)} nodes. The numbers say how many positions below must be misjudged for ${ends.join(" or ")}. ● marks those that would do.`;
   }
 
   private async fetch(row: Row): Promise<void> {

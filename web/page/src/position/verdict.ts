@@ -106,7 +106,7 @@ export class VerdictCard {
     });
     const outlook = verdict.outlook;
     this.outlook.textContent = outlook
-      ? `Were it to think 16 times as long: the move stays with ${percent(outlook.move_stays)}, the value within half a pawn with ${percent(outlook.value_stays)}.`
+      ? `With 16 times the thought: ${percent(outlook.move_stays)} chance that the best move stays, ${percent(outlook.value_stays)} that its value stays within half a pawn.`
       : "";
     const speed = verdict.ms > 0 ? `, ${(verdict.nodes / verdict.ms / 1000).toFixed(2)} million a second` : "";
     this.effort.textContent = `${EFFORTS[Number(this.slider.value)]?.name ?? ""}: ${thousands(verdict.nodes)} positions${speed}`;

@@ -1,14 +1,14 @@
 // The view of a position: board, verdict, what it hangs on, the tree, and whether a move is good.
 
 import type { Color, Move } from "chessops/types";
-import { CHANGES, FIRST, type Address } from "../address";
+import { FIRST, type Address } from "../address";
 import { Board, described, Peek, type Arrow } from "../board";
 import { h } from "../dom";
 import { tell } from "../engines";
 import { firstMove } from "../format";
 import { setUp } from "../setup";
 import { fenOf, initial, InputError, isChess960, numbered, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
-import { type Counted, DEEP, HangsCard, type Preferred } from "./hangs";
+import { type About, type Counted, DEEP, HangsCard, type Preferred } from "./hangs";
 import { gamesIn, inputField } from "./input";
 import { JudgeCard } from "./judge";
 import { Searches, type Place } from "./searches";
@@ -29,8 +29,9 @@ export class PositionView {
   private effort: number;
   /** The change that the reader asks about, if he has chosen one. */
   private change: number | null;
-  /** Whether the numbers are of the preferred move, not of whichever is best. */
-  private isOfMove = true;
+  private about: About = "preferred";
+  /** The change that the numbers are of. */
+  private chosen = 50;
   private preferred: Preferred | null = null;
   private hanging: Arrow[] = [];
   private pointed: string[] = [];
@@ -61,7 +62,7 @@ export class PositionView {
     const look = (moves: string[]) => this.look(moves);
     const search = (moves: string[]) => void this.searchHere(moves);
     this.verdict = new VerdictCard({ effort: (level) => this.setEffort(level), toggle: () => (this.searches.isRunning ? this.searches.stop() : this.goOn(true)), look: (moves) => this.look(moves.slice(0, 1), moves.slice(1)) }, this.effort);
-    this.hangs = new HangsCard({ about: (isOfMove) => this.ask(this.change, isOfMove), change: (by) => this.ask(by, this.isOfMove), look, point: (moves) => this.point(moves), search });
+    this.hangs = new HangsCard({ about: (whose) => this.ask(this.change, whose), change: (by) => this.ask(by, this.about), look, point: (moves) => this.point(moves), search });
     this.judge = new JudgeCard({ ask: () => void this.judgeLast(), look });
     this.treeCard = new TreeCard({ look, search });
     this.searches = new Searches({
@@ -74,15 +75,15 @@ export class PositionView {
         const isNew = line.join() !== this.preferred?.line.join();
         this.preferred = best && uci ? { move: { uci, san: firstMove(best.line.san) }, value: best.value, line } : null;
         if (this.preferred) this.hangs.prefer(this.preferred);
-        if (isNew && this.isOfMove) void this.searches.count();
+        if (isNew && this.about === "preferred") void this.searches.count();
         this.drawArrows();
       },
       tree: (tree, engine) => {
         this.hangs.showTree(tree);
-        this.treeCard.show(engine, tree, Math.abs(this.change ?? CHANGES[0]));
+        this.treeCard.show(engine, tree, Math.abs(this.chosen));
       },
       counted: (counted, tree) => this.showCounted(counted, tree.side_to_move),
-      question: () => ({ preferred: this.isOfMove ? this.preferred : null, change: this.change }),
+      question: () => ({ move: this.asked(), change: this.change }),
     });
     this.element = this.build();
     if (this.at().position.turn === "black") this.turn("black");
@@ -240,6 +241,8 @@ export class PositionView {
   private look(moves: string[], beyond: string[] = []): void {
     [this.ahead, this.beyond] = [moves, beyond];
     this.pointed = [];
+    const [uci] = moves;
+    if (uci) this.hangs.offer({ uci, san: this.nameOf([uci]) });
     this.show();
   }
 
@@ -328,7 +331,7 @@ export class PositionView {
 
   private think(): void {
     this.preferred = null;
-    this.isOfMove = true;
+    this.about = "preferred";
     this.hanging = [];
     this.verdict.clear();
     this.hangs.clear();
@@ -344,22 +347,36 @@ export class PositionView {
 
   private showCounted(counted: Counted, side: Color): void {
     this.hangs.show(counted, side);
+    this.chosen = counted.chosen;
+    void this.treeCard.setChange(counted.chosen);
     const counts = new Map<string, number>();
     for (const { line } of counted.change.names) if (line.uci[0]) counts.set(line.uci[0], (counts.get(line.uci[0]) ?? 0) + 1);
     this.hanging = [...counts].map(([uci, count]) => ({ uci, brush: "hangs", label: String(count) }));
     this.drawArrows();
   }
 
-  private ask(change: number | null, isOfMove: boolean): void {
-    [this.change, this.isOfMove] = [change, isOfMove];
-    this.hangs.choose(isOfMove);
+  /** The move that is asked about; nothing: whichever is best. */
+  private asked(): Preferred | null {
+    if (this.about === "any") return null;
+    if (this.about === "preferred" || this.about === this.preferred?.move.uci) return this.preferred;
+    const uci = this.about;
+    return { move: { uci, san: this.nameOf([uci]) }, value: null, line: [uci] };
+  }
+
+  private ask(change: number | null, about: About): void {
+    [this.change, this.about] = [change, about];
+    this.hangs.choose(about);
     this.settled();
-    void this.searches.count();
-    void this.treeCard.setChange(change ?? CHANGES[0]);
+    void this.searches.count().then(() => this.searches.deepenSoon());
+  }
+
+  /** Moves from the position that is thought about, as people write them. */
+  private nameOf(path: string[]): string {
+    return numbered(this.study.start, play(this.study.start, [...this.passed, ...path]).sans.slice(this.study.at), this.study.at);
   }
 
   private async searchHere(path: string[]): Promise<void> {
-    const line = path.length === 0 ? "the root" : numbered(this.study.start, play(this.study.start, [...this.passed, ...path]).sans.slice(this.study.at), this.study.at);
+    const line = path.length === 0 ? "the root" : this.nameOf(path);
     this.hangs.waitFor(line);
     const outcome = await this.searches.searchBelow(path);
     if (!outcome) return;
