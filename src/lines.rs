@@ -65,8 +65,8 @@ pub(crate) fn decoded(bytes: Vec<u8>) -> (String, bool) {
     }
 }
 
-/// Fails if a text that begins with `start` is UTF-16, with or without a byte order mark.
-pub(crate) fn refuse_utf16(start: &[u8]) -> io::Result<()> {
+/// Fails if what begins with `start` is UTF-16, with or without a byte order mark, or no text at all.
+pub(crate) fn ensure_text(start: &[u8]) -> io::Result<()> {
     let pairs = start.chunks_exact(2).take(128);
     let zeros = |place: usize| pairs.clone().filter(|pair| pair[place] == 0).count();
     let (first, second, most) = (zeros(0), zeros(1), pairs.len());
@@ -75,12 +75,26 @@ pub(crate) fn refuse_utf16(start: &[u8]) -> io::Result<()> {
         _ if is_marked => "UTF-16",
         (0, 2..) if 2 * second >= most => "UTF-16LE",
         (2.., 0) if 2 * first >= most => "UTF-16BE",
+        _ if is_binary(start) => {
+            let expected =
+                "this is not a text; give a file of games or positions, such as PGN or EPD";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, expected));
+        }
         _ => return Ok(()),
     };
     Err(io::Error::new(
         io::ErrorKind::InvalidData,
         format!("the text is {name}; convert it to UTF-8, as with `iconv -f {name} -t UTF-8`"),
     ))
+}
+
+/// Whether a tenth of the first bytes or more are control characters: of a picture or an archive, not of a text with a flaw.
+fn is_binary(start: &[u8]) -> bool {
+    let start = &start[..start.len().min(256)];
+    let odd = start
+        .iter()
+        .filter(|it| it.is_ascii_control() && !it.is_ascii_whitespace());
+    start.len() >= 64 && 10 * odd.count() >= start.len()
 }
 
 /// Reads the next line of at most `longest` bytes, line feed excluded; `None` at the end of the input. Fails only if
@@ -209,7 +223,7 @@ mod tests {
             text.encode_utf16().flat_map(bytes).collect()
         };
         for text in ["\n\n[Event \"One\"]", "1. e4 {Żółć}", "[Site \"Łódź\"]"] {
-            let error = |bytes: &[u8]| refuse_utf16(bytes).unwrap_err().to_string();
+            let error = |bytes: &[u8]| ensure_text(bytes).unwrap_err().to_string();
             assert!(
                 error(&utf16(text, u16::to_le_bytes)).contains("UTF-16LE"),
                 "{text}"
@@ -218,11 +232,18 @@ mod tests {
                 error(&utf16(text, u16::to_be_bytes)).contains("UTF-16BE"),
                 "{text}"
             );
-            assert!(refuse_utf16(text.as_bytes()).is_ok(), "{text}");
+            assert!(ensure_text(text.as_bytes()).is_ok(), "{text}");
         }
         for text in ["", "\0\0\0\0", "1. e4\0 e5", "\0"] {
-            assert!(refuse_utf16(text.as_bytes()).is_ok(), "{text:?}");
+            assert!(ensure_text(text.as_bytes()).is_ok(), "{text:?}");
         }
+        let picture = [
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".as_slice(),
+            &[0, 1, 200, 3, 250, 7, 130, 90].repeat(30),
+        ]
+        .concat();
+        let error = ensure_text(&picture).unwrap_err().to_string();
+        assert!(error.contains("not a text"), "{error}");
     }
 
     #[test]

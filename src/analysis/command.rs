@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::engine::analyst::{Analyst, PositionProfile, text};
-use crate::engine::limit::Limit;
+use crate::engine::limit::{Limit, milliseconds};
 use crate::engine::memory::{self, parse_hash};
 use crate::engine::spec::{self, SearchSpec};
 use crate::engine::stopwatch::Watched;
@@ -37,7 +37,7 @@ pub(crate) struct AnalysisOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Search for at most MS milliseconds, in games on average
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
     movetime: Option<u64>,
 
     /// Search to use, with UCI options as NAME:OPTION=VALUE: best-first, depth-first-unit or depth-first
@@ -128,16 +128,18 @@ pub(crate) fn position(
             None => return Ok(out.write_all(text.as_bytes())?),
         }
     }
-    write!(out, "{}", text::profile(&profile))?;
+    let text = text::profile(&profile);
+    let (value, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    writeln!(out, "{value}")?;
     if settings.evaluation == Evaluation::Tactical && !profile.line.uci.is_empty() {
-        writeln!(out, "\n{PIECES_ONLY}")?;
+        writeln!(out, "{PIECES_ONLY}")?;
     }
-    Ok(())
+    Ok(write!(out, "{rest}")?)
 }
 
 /// A note on values without the network, with the search that has it.
 const PIECES_ONLY: &str =
-    "These values count pieces only. The judge that plays: --search depth-first:Evaluation=network";
+    "This counts pieces only. The judge that plays: --search depth-first:Evaluation=network";
 
 /// A profile as JSON, with the version and the commit of Cassius.
 #[derive(Serialize)]

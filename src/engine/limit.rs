@@ -21,8 +21,7 @@ pub(crate) const DEFAULT_NODES: u64 = 100_000;
 pub struct Limit {
     /// Stop after MS milliseconds
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long = "movetime", value_name = "MS",
-               value_parser = clap::value_parser!(u64).range(1..=86_400_000)))]
+    #[cfg_attr(feature = "cli", arg(long = "movetime", value_name = "MS", value_parser = milliseconds))]
     pub movetime_ms: Option<u64>,
     /// Stop after N positions visited
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +33,13 @@ pub struct Limit {
     #[cfg_attr(feature = "cli", arg(long, value_name = "N",
                value_parser = clap::value_parser!(u32).range(1..)))]
     pub depth: Option<u32>,
+}
+
+/// Reads a time of at most a day.
+#[cfg(feature = "cli")]
+pub(crate) fn milliseconds(text: &str) -> Result<u64, &'static str> {
+    let ms = text.parse().ok().filter(|ms| (1..=86_400_000).contains(ms));
+    ms.ok_or("a time is a whole number of milliseconds, from 1 to 86400000")
 }
 
 impl fmt::Display for Limit {

@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args};
 use super::record::TreeRecord;
 use super::{growing, page};
 use crate::engine::kept_tree;
-use crate::engine::limit::Limit;
+use crate::engine::limit::{Limit, milliseconds};
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::{SearchSpec, position};
 use crate::output::output_file::{self, OverwriteArgs, WholeFile};
@@ -38,7 +38,7 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Search for at most MS milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub movetime: Option<u64>,
     /// Search to use, with UCI options as NAME:OPTION=VALUE: best-first or proof-number-tree
     #[arg(long, value_name = "NAME", default_value = Algorithm::BestFirst.name())]

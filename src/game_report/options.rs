@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args};
 
 use super::effort::Effort;
 use crate::analysis::command as analysis;
-use crate::engine::limit::Limit;
+use crate::engine::limit::{Limit, milliseconds};
 use crate::engine::spec::SearchSpec;
 use crate::output::output_file::Existing;
 use crate::search::registry::Algorithm;
@@ -83,7 +83,7 @@ pub(super) struct GameOptions {
     pub(super) engine_nodes: Option<u64>,
     /// Let the engine think MS milliseconds about each position of the game, on average
     #[arg(long, value_name = "MS", requires = "engine", conflicts_with = "minutes",
-          value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+          value_parser = milliseconds)]
     pub(super) engine_movetime: Option<u64>,
     /// Wait SECONDS for an overdue answer of the engine, or for any answer if its time is not limited
     ///

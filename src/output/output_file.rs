@@ -75,6 +75,8 @@ pub enum Refusal {
     /// It exists, and could be continued.
     #[error("already exists; continue it with --resume, or replace it with --overwrite")]
     Resumable,
+    #[error("its folder does not exist; make that first")]
+    NoFolder,
     /// Something else stands where a folder is needed.
     #[error("is not a folder")]
     NotAFolder,
@@ -101,7 +103,10 @@ impl Refusal {
 
 /// Adds the file's name to an error of the system.
 fn at(path: &Path) -> impl Fn(io::Error) -> OutputError + '_ {
-    move |reason| Refusal::Io(reason).of(path)
+    move |reason| match reason.kind() {
+        io::ErrorKind::NotFound => Refusal::NoFolder.of(path),
+        _ => Refusal::Io(reason).of(path),
+    }
 }
 
 /// The target of a path.

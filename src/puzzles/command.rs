@@ -129,12 +129,15 @@ impl Telling<'_> {
             News::Puzzle(puzzle) => {
                 self.count += 1;
                 let line = epd::line(&puzzle);
+                let is_shown = match &mut self.page {
+                    Some(page) => page.add(*puzzle)?,
+                    None => false,
+                };
                 match &mut self.epd {
                     Some(epd) => epd.push(line.as_bytes())?,
+                    // Whoever solves puzzles on a page should not read their solutions before.
+                    None if is_shown => {}
                     None => self.progress.aside(|| out.write_all(line.as_bytes()))?,
-                }
-                if let Some(page) = &mut self.page {
-                    page.add(*puzzle)?;
                 }
             }
         }
@@ -169,15 +172,16 @@ struct Page {
 }
 
 impl Page {
-    /// Adds a puzzle and rewrites the page, so that a killed run leaves all it has found.
-    fn add(&mut self, puzzle: Puzzle) -> Result<(), OutputError> {
-        if self.puzzles.len() < MOST_ON_PAGE {
+    /// Adds a puzzle and rewrites the page, so that a killed run leaves all it has found. Returns whether there was room.
+    fn add(&mut self, puzzle: Puzzle) -> Result<bool, OutputError> {
+        let has_room = self.puzzles.len() < MOST_ON_PAGE;
+        if has_room {
             self.puzzles.push(puzzle);
             if !self.file.is_stream() {
-                return self.write();
+                self.write()?;
             }
         }
-        Ok(())
+        Ok(has_room)
     }
 
     fn write(&mut self) -> Result<(), OutputError> {

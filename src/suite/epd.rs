@@ -86,7 +86,7 @@ pub struct EpdFile {
 /// Reads the positions of a file. Blank lines and lines that begin with `#` or `;` are skipped.
 pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
     let bytes = std::fs::read(path)?;
-    lines::refuse_utf16(&bytes)?;
+    lines::ensure_text(&bytes)?;
     let (name, stem) = (path.display(), path.file_stem().unwrap_or_default());
     let (mut file, mut input, mut number) = (EpdFile::default(), bytes.as_slice(), 0);
     while let Some((line, _)) = lines::read_any_end(&mut input, LONGEST_LINE)? {

@@ -315,8 +315,8 @@ fn how_sure_an_only_move_is_is_told() {
 fn cells(page: &str) -> Vec<String> {
     let (_, list) = page.split_once("class=\"list\"").expect("a list");
     let rows = list
-        .split("</tr>")
-        .filter_map(|row| row.split_once("<td>"))
+        .split("<tr")
+        .filter_map(|row| row.lines().next()?.split_once("<td>"))
         .map(|(_, cells)| cells);
     // The second one is the cost, the fourth words.
     let told = |row: &str| -> Vec<String> {

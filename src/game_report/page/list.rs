@@ -59,8 +59,8 @@ fn word(word: Word) -> String {
 
 /// Row of a position; `at` is the ply shown first.
 ///
-/// To keep pages small, cells have neither classes (the style goes by columns) nor end tags, which HTML does not
-/// require.
+/// To keep pages small, cells have no classes (the style goes by columns), and there are neither end tags nor quotes where
+/// HTML does not require them.
 pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> String {
     let verdict = &row.verdict;
     let other = row.better();
@@ -77,10 +77,11 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         .collect();
     let classes = match classes.as_slice() {
         [] => String::new(),
+        [class] => format!(" class={class}"),
         classes => format!(" class=\"{}\"", classes.join(" ")),
     };
     let mut html = format!(
-        "<tr id=\"g{0}p{1}\"{2}><th><a href=\"#g{0}p{1}\">{3}{4}</a>{5}",
+        "<tr id=\"g{0}p{1}\"{2}><th><a href=#g{0}p{1}>{3}{4}</a>{5}",
         row.game,
         row.ply,
         classes,
@@ -114,5 +115,5 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         html += "<td>";
         html += &cell;
     }
-    html + "</tr>\n"
+    html + "\n"
 }

@@ -376,7 +376,7 @@ fn data(told_of: &Told<'_>) -> String {
     let position = |(row, told): (&Row, &[String; TOLD.len()])| {
         let (played, best) = moves(row);
         let shown = [
-            board::pieces(&row.fen),
+            &row.fen,
             played.unwrap_or_default(),
             best.unwrap_or_default(),
         ];

@@ -5,6 +5,7 @@
     if (positions.length === 0) return null;
     const board = game.querySelector(".viewer .board");
     const caption = game.querySelector(".caption");
+    const fen = game.querySelector(".fen");
     const list = game.querySelector(".list");
     const more = game.querySelector(".more input");
     const rows = [...game.querySelectorAll(".list tbody tr")];
@@ -47,11 +48,12 @@
     };
     const show = (ply, follow = true) => {
       at = Math.max(0, Math.min(positions.length - 1, ply));
-      const [men, played, best, ...parts] = positions[at];
+      const [played, best, ...parts] = positions[at].slice(1);
+      fen.value = positions[at][0];
       caption.textContent = words(rows[at], parts);
       odds(parts[told.indexOf("value")] ?? "", (rows[at].cells[4].firstChild?.data ?? "").split("→")[0].trim());
       const is_told = more.checked || rows[at].classList.contains("costly");
-      draw(board, { board: men, played, best: is_told ? best : "", caption: caption.textContent });
+      draw(board, { board: fen.value.split(" ")[0], played, best: is_told ? best : "", caption: caption.textContent });
       rows.forEach((row, index) => row.classList.toggle("now", index === at));
       for (const chart of charts) {
         const x = Number(chart.dataset.left) + at * Number(chart.dataset.step);
@@ -75,7 +77,8 @@
     };
     const step = (name) => show(steps[name]());
 
-    game.querySelector(".viewer .steps").hidden = false;
+    game.querySelector(".viewer .steps").hidden = fen.hidden = false;
+    fen.addEventListener("focus", () => fen.select());
     for (const button of game.querySelectorAll("[data-step]")) {
       if (button.tagName === "BUTTON") button.addEventListener("click", () => step(button.dataset.step));
     }

@@ -1,5 +1,6 @@
 //! Positions and moves as text: FEN, UCI's coordinate notation, SAN.
 
+mod objections;
 pub(super) mod written;
 
 use std::fmt;
@@ -175,7 +176,7 @@ pub fn read_fen(text: &str, castling: Castling) -> Result<FenPosition, FenError>
         .parse()
         .map_err(|e: shakmaty::fen::ParseFenError| FenError::Malformed {
             fen: escaped(text),
-            reason: e.to_string(),
+            reason: objections::to_text(text, &e),
         })?;
     let setup = fen.into_setup();
     let illegal = |reason: String| FenError::Illegal {
@@ -201,7 +202,7 @@ pub fn read_fen(text: &str, castling: Castling) -> Result<FenPosition, FenError>
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_impossible_check)
         .or_else(PositionError::ignore_too_much_material)
-        .map_err(|e| illegal(e.to_string()))?;
+        .map_err(|e| illegal(objections::to_position(&e)))?;
     let position = Position::from_shakmaty(&chess);
     let is_dropped = chess.castles().castling_rights() != rights;
     let dropped = is_dropped.then(|| DroppedRights {

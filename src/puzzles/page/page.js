@@ -7,7 +7,7 @@
     return;
   }
   const [task, about, answer, score, all] = [".task", ".solve .about", ".answer", ".score", ".all"].map(find);
-  // What has become of each: "", "solved" at the first go, "helped".
+  // What has become of each: "", "solved" at the first go, "tried" in vain so far, "helped" or solved later.
   const states = puzzles.map(() => "");
   let at = 0;
   let puzzle = puzzles[0];
@@ -33,7 +33,7 @@
     [ply, is_over] = [-1, false];
     task.textContent = `${puzzle.black ? "Black" : "White"} to move`;
     about.textContent = `Puzzle ${at + 1} of ${puzzles.length}, grade ${puzzle.grade}: ${puzzle.title}`;
-    tell(`${puzzle.best.length === 1 ? "One move alone holds" : `${puzzle.best.length} moves hold`}. Choose a piece, then where it goes.`);
+    tell(`${puzzle.best.length === 1 ? "One move alone is best" : `${puzzle.best.length} moves are best`}. Choose a piece, then where it goes.`);
     board.begin(puzzle);
     mark();
   };
@@ -50,11 +50,11 @@
   };
   const board = solving_board(find(".stage"), (move) => {
     if (puzzle.best.includes(move)) {
-      states[at] ||= "solved";
+      states[at] = { "": "solved", tried: "helped" }[states[at]] ?? states[at];
       finish("Yes.", "right");
       return;
     }
-    states[at] = "helped";
+    states[at] ||= "tried";
     tell("That is not the move. Try again.", "wrong");
     mark();
   });

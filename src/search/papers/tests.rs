@@ -10,7 +10,11 @@ use crate::search::{Limits, Report, Searcher, Unobserved};
 use crate::value::Value;
 
 /// The minimax value at a depth.
-pub(in crate::search) fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Value {
+pub(in crate::search) fn minimax<G: Game, E: Evaluator<G>>(
+    root: &Root<G>,
+    depth: u32,
+    evaluator: E,
+) -> Value {
     let limits = Limits::iterations(depth);
     let report = Minimax::new(evaluator).search(root, &limits, &mut Unobserved);
     report.value

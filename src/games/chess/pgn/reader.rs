@@ -48,7 +48,7 @@ impl<R: BufRead> Games<R> {
     fn read_line(&mut self) -> io::Result<Option<Line>> {
         let begin = self.bytes;
         if self.lines == 0 {
-            lines::refuse_utf16(self.input.fill_buf()?)?;
+            lines::ensure_text(self.input.fill_buf()?)?;
         }
         let Some((read, length)) = lines::read_any_end(&mut self.input, LONGEST_TEXT)? else {
             return Ok(None);
