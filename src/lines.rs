@@ -88,13 +88,13 @@ pub(crate) fn ensure_text(start: &[u8]) -> io::Result<()> {
     ))
 }
 
-/// Whether a tenth of the first bytes or more are control characters: of a picture or an archive, not of a text with a flaw.
+/// Whether a twentieth of the first bytes or more are control characters, with zeros among them: of a picture or an archive,
+/// not of a text with a flaw.
 fn is_binary(start: &[u8]) -> bool {
-    let start = &start[..start.len().min(256)];
     let odd = start
         .iter()
         .filter(|it| it.is_ascii_control() && !it.is_ascii_whitespace());
-    start.len() >= 64 && 10 * odd.count() >= start.len()
+    start.len() >= 64 && start.contains(&0) && 20 * odd.count() >= start.len()
 }
 
 /// Reads the next line of at most `longest` bytes, line feed excluded; `None` at the end of the input. Fails only if
