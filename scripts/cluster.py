@@ -1,20 +1,19 @@
-"""Runs a suite, the analysis of games or self-play in parts, on many cores or machines, and joins the parts.
+"""Runs a suite, an analysis of games or self-play in parts on many cores or machines, and joins the results.
 
     scripts/cluster suite epd/wac.epd --nodes 100000 --json wac.json
     scripts/cluster --scheduler tcp://host:8786 analyze games.pgn --nodes 20000 --json games.json --html games.html
     scripts/cluster --workers 8 selfplay games --shards 0..100 --games 500
 
-What follows the command is what `cassius suite`, `cassius analyze` and `cassius lab selfplay` take: the files or the folder
-first, then the options. The results are those of the run in one piece; only times and the lines that tell how they were
-made differ.
+The command takes the arguments of `cassius suite`, `cassius analyze` or `cassius lab selfplay`: first the files or the
+folder, then the options. The results are those of an undivided run, except times and the record of how they were made.
 
-Dask distributes the parts. Without --scheduler it starts workers here, one for each core. With it the workers are those of a
-running scheduler: every machine needs the same Python packages (tests/python/requirements.txt) and the same binary at the path
-of --binary. Files are sent there and back; none need be shared, but what a search's options name (EvalFile) must be there. A part whose
-worker dies is run again by another one. What is done is kept beside the results until all is: --resume goes on after this program
-was stopped.
+Dask distributes the parts. Without --scheduler this program starts workers on this machine, one for each core. With
+--scheduler it uses the workers of a running scheduler. Their machines need the same Python packages
+(tests/python/requirements.txt) and the same binary at the path of --binary. Input files and results are sent; only
+files that a search's options name (EvalFile) must be on every machine. If a worker dies, another one runs its part.
+Finished parts are kept beside the results until all are done, so that --resume can continue a run that was stopped.
 
-Exit code: as that of the command in one piece.
+Exit code: that of the undivided run.
 """
 
 import argparse
@@ -39,14 +38,14 @@ from measuring.files import gave_up, lock, sha256
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # The results of a part, in the worker's folder.
 PART = "part.json"
-# Parts for each worker: one that is slow keeps the others waiting for a part of a part only.
+# Parts for each worker: with several, the last worker to finish keeps the others waiting less.
 PARTS_PER_WORKER = 4
-# Options of a search that are paths, with their values, as in depth-first:EvalFile=FILE.
+# Finds a search's options whose values are paths, as in depth-first:EvalFile=FILE; groups: `EvalFile=`, path.
 PATHS = re.compile(r"\b((?:EvalFile|SyzygyPath)\s*=)\s*([^:,]*)", re.IGNORECASE)
 
 
 class Refused(Exception):
-    """What is asked for cannot be done; says why."""
+    """The request cannot be carried out; the text says why."""
 
 
 def main():
@@ -73,15 +72,29 @@ def parse_arguments():
         allow_abbrev=False,
     )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that runs already, as tcp://host:8786")
-    where.add_argument("--scheduler-file", metavar="FILE", help="the file in which such a scheduler says where it is")
-    where.add_argument("--workers", metavar="N", type=positive, default=os.cpu_count() or 1, help="workers here [default: one a core]")
-    parser.add_argument(
-        "--parts", metavar="N", type=positive, help=f"parts of all but self-play [default: {PARTS_PER_WORKER} for each worker]"
+    where.add_argument("--scheduler", metavar="ADDRESS", help="address of a running Dask scheduler: tcp://host:8786")
+    where.add_argument("--scheduler-file", metavar="FILE", help="file to which a running scheduler wrote its address")
+    where.add_argument(
+        "--workers",
+        metavar="N",
+        type=positive,
+        default=os.cpu_count() or 1,
+        help="workers to start here [default: one for each core]",
     )
-    parser.add_argument("--retries", metavar="N", type=int, default=3, help="how often to run a part that fails again [default: 3]")
+    parser.add_argument(
+        "--parts",
+        metavar="N",
+        type=positive,
+        help=f"number of parts of suite and analyze [default: {PARTS_PER_WORKER} for each worker]",
+    )
+    parser.add_argument("--retries", metavar="N", type=int, default=3, help="reruns of a part that fails [default: 3]")
     binary = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
-    parser.add_argument("--binary", metavar="PATH", default=binary, help="the engine, here and on the workers [default: %(default)s]")
+    parser.add_argument(
+        "--binary",
+        metavar="PATH",
+        default=binary,
+        help="path of the engine, the same on all machines [default: %(default)s]",
+    )
     parser.add_argument("command", choices=JOBS, help="what to run")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its files or folder, then its options")
     args = parser.parse_args()
@@ -95,27 +108,30 @@ def parse_arguments():
 def positive(text):
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
+        raise argparse.ArgumentTypeError(f"expected a whole number, at least 1; found {number}")
     return number
 
 
 @contextlib.contextmanager
 def connect(args):
-    """A client of the scheduler asked for, or of one that lasts as long as it."""
+    """A client of the given scheduler, or of workers started here, which end with the client."""
     with contextlib.ExitStack() as stack:
         if args.scheduler or args.scheduler_file:
             try:
                 client = Client(args.scheduler, scheduler_file=args.scheduler_file, timeout="60s")
             except OSError as error:
-                raise Refused(f"no scheduler answers at {args.scheduler or args.scheduler_file}: {error}") from error
+                raise Refused(
+                    f"no scheduler answers at {args.scheduler or args.scheduler_file}: {error}; "
+                    "start one with `dask scheduler`, or give its address"
+                ) from error
         else:
-            # One search at a time for each worker, as in a run in one piece. Nobody looks at the dashboard of a run here.
+            # One search at a time for each worker, as in an undivided run; no dashboard, since nobody would look at it.
             cluster = LocalCluster(
                 n_workers=args.workers,
                 threads_per_worker=1,
                 processes=True,
                 dashboard_address=None,
-                # A worker that dies is replaced: nothing to tell of.
+                # Dask replaces a worker that dies; the user need not know.
                 silence_logs=logging.CRITICAL,
             )
             client = Client(stack.enter_context(cluster))
@@ -126,8 +142,8 @@ def connect(args):
 
 
 def run_part(binary, arguments, inputs, produced):
-    """Runs the engine in a folder of its own, with some files; returns what it said and the files it produced."""
-    # Sent to workers on its own: it brings along what it needs.
+    """Runs the engine on input files in a temporary folder; returns its messages and the files that it produced."""
+    # Workers get this function without the rest of the file: it imports what it needs.
     import pathlib  # pylint: disable=reimported,redefined-outer-name,import-outside-toplevel
     import shutil  # pylint: disable=reimported,redefined-outer-name,import-outside-toplevel
     import socket  # pylint: disable=import-outside-toplevel
@@ -138,7 +154,7 @@ def run_part(binary, arguments, inputs, produced):
         folder = pathlib.Path(name)
         for file, contents in inputs.items():
             (folder / file).write_bytes(contents)
-        # A worker that is killed takes its engine with it, where the system can see to that.
+        # Where setpriv exists, the engine of a killed worker is killed, too.
         setpriv = shutil.which("setpriv")
         prefix = [setpriv, "--pdeathsig", "KILL"] if setpriv else []
 
@@ -149,7 +165,7 @@ def run_part(binary, arguments, inputs, produced):
         done = run(*arguments)
         errors = done.stderr.decode(errors="replace")
         if done.returncode < 0 or done.returncode > 2:
-            raise RuntimeError(f"{socket.gethostname()}: {binary} ended with {done.returncode}: {errors}")
+            raise RuntimeError(f"{socket.gethostname()}: {binary} ended with exit code {done.returncode}: {errors}")
         files = {str(file.relative_to(folder)): file.read_bytes() for file in folder.glob(produced) if file.is_file()}
         return {"machine": socket.gethostname(), "version": version, "code": done.returncode, "errors": errors, "files": files}
 
@@ -158,7 +174,7 @@ def run_part(binary, arguments, inputs, produced):
 
 
 def distribute(client, job, retries):
-    """Has the parts run that are not done, and keeps what comes of each. Tells whether there were flaws."""
+    """Has workers run the parts that are not done, and keeps their results. Returns whether any part has flaws."""
     # The inputs go to each worker once.
     inputs = client.scatter(job.inputs, hash=False) if job.inputs else {}
     parts = job.parts(sum(client.nthreads().values()))
@@ -179,7 +195,10 @@ def distribute(client, job, retries):
         future.release()
         if result["version"] != job.version:
             client.cancel(list(futures))
-            raise Refused(f"{result['machine']} has another engine: {result['version']}; here it is {job.version}")
+            raise Refused(
+                f"{result['machine']} has another engine: expected {job.version} as here, found {result['version']}; "
+                "install the same one there"
+            )
         if job.is_empty(result):
             result = {**result, "code": 0, "files": {PART: b""}}
         if result["code"] == 2 or not result["files"] or gave_up(result["code"], result["errors"]):
@@ -204,26 +223,26 @@ def leading_files(arguments):
 
 
 def header_and_lines(part):
-    """The first line of a file of JSON lines, as a value, and the others, each with its value."""
-    # Not `splitlines`: a name may hold what Python takes for the end of a line too.
+    """The header of a file of JSON lines, parsed, and the other lines, each as a pair of parsed value and text."""
+    # Not `splitlines`: it also splits at characters that a name may contain, such as U+2028.
     first, *rest = part.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     return json.loads(first), [(json.loads(line), line) for line in rest]
 
 
 def json_lines(header, lines):
-    """The bytes of such a file."""
+    """The bytes of a file of JSON lines."""
     return ("\n".join([json.dumps(header, ensure_ascii=False, separators=(",", ":")), *lines]) + "\n").encode()
 
 
 def replace(path, contents):
-    """Writes a file as a whole: nobody sees a part of it."""
+    """Writes a file atomically: nobody sees a part of it."""
     new = path.with_name(path.name + ".new")
     new.write_bytes(contents)
     os.replace(new, path)
 
 
 class Job:
-    """What is to be run: parts by number, and how to join them."""
+    """A run in parts: the arguments of each part by its number, and how to join the results."""
 
     produced = PART
 
@@ -238,7 +257,10 @@ class Job:
         self.named = {}
         self.files, options = leading_files(arguments)
         if not self.files:
-            raise Refused(f"the files or the folder come first: scripts/cluster {args.command} FILE ... OPTIONS")
+            raise Refused(
+                "expected files or a folder before the options, found none; "
+                f"run scripts/cluster {args.command} FILE ... OPTIONS"
+            )
         own = argparse.ArgumentParser(prog=f"scripts/cluster {args.command}", add_help=False, allow_abbrev=False)
         for name in self.own_options:
             own.add_argument(name, dest=name)
@@ -252,7 +274,10 @@ class Job:
         self.check_paths()
 
     def check_paths(self):
-        """Workers run elsewhere. A path made absolute here would be another name of the search in the results."""
+        """Refuses relative paths, as workers run in other folders; takes the checksums of files.
+
+        A path made absolute here would change the search's name in the results.
+        """
         for name, path in [*self.paths_in_options(), *self.engines()]:
             if not os.path.isabs(path):
                 whole = os.path.abspath(path)
@@ -261,12 +286,12 @@ class Job:
                 self.named[path] = sha256(path)
 
     def paths_in_options(self):
-        """The files and folders that options of searches name, each behind what names it."""
+        """Paths in the options of searches, each as a pair: the text before it (`EvalFile=`), and the path."""
         found = [(name, path.strip()) for option in self.options for name, path in PATHS.findall(option)]
         return [(name, path) for name, path in found if path not in ("", "<empty>")]
 
     def engines(self):
-        """The engines given by their path. The others are looked for on each machine."""
+        """Engines given by a path, each as a pair: `--engine `, and the path. Each machine looks for others itself."""
         commands = [after for option, after in itertools.pairwise(self.options) if option == "--engine"]
         commands += [option.partition("=")[2] for option in self.options if option.startswith("--engine=")]
         try:
@@ -281,34 +306,34 @@ class Job:
         return False
 
     def note_flaws(self):
-        """Keeps in mind that a part had flaws, for the exit code of a run that goes on after this one was stopped."""
+        """Records that a part has flaws, for the exit code of a run that continues this one."""
 
     def had_flaws(self):
-        """Whether a part of a run that was stopped had flaws."""
+        """Whether this run or the one that it continues has recorded flaws."""
         return False
 
     @staticmethod
     def forget_nothing_done():
-        """Leaves no folder behind if nothing is in it."""
+        """Removes the folder of parts if no part is done."""
 
     def call(self, *arguments):
-        """Runs the engine here, to join parts; tells whether there were flaws."""
+        """Runs the engine here, to join parts; returns whether there were flaws."""
         done = subprocess.run([self.binary, *arguments], stderr=subprocess.PIPE, text=True, check=False)
         sys.stderr.write(done.stderr)
         if done.returncode not in (0, 1) or gave_up(done.returncode, done.stderr):
-            raise Refused(f"the parts could not be joined; they are kept in {self.folder}")
+            raise Refused(f"the parts could not be joined, for the reason above; they are kept in {self.folder}")
         return done.returncode == 1
 
 
 class Sharded(Job):
-    """A run whose parts are those of --shard, each with a file of JSON lines."""
+    """A run divided by --shard; each part makes a file of JSON lines."""
 
     own_options = ("--json", "--csv", "--html")
     folder = None
-    # The file that keeps the folder for this run, while it is open.
+    # Lock file: while it is open, the folder belongs to this run.
     lock = None
-    refused = {"--shard": "parts are what this program makes", "--jobs": "there are several workers (--workers)"}
-    # What keeps a worker from taking all cores.
+    refused = {"--shard": "this program makes the parts; use --parts", "--jobs": "use --workers instead"}
+    # Options that keep a worker from using all cores.
     alone = ()
 
     def prepare(self):
@@ -316,7 +341,7 @@ class Sharded(Job):
         try:
             for path in paths:
                 if path.name in self.inputs:
-                    raise Refused(f"two files are called {path.name}")
+                    raise Refused(f"two files are called {path.name}, and workers get both in one folder; rename one")
                 self.inputs[path.name] = path.read_bytes()
         except OSError as error:
             raise Refused(f"{error.filename}: {error.strerror}") from error
@@ -326,19 +351,19 @@ class Sharded(Job):
             if path.resolve() in sources:
                 raise Refused(f"{path}: would be read and written; choose another file")
         self.claim()
-        # Now that no other run can be about to make them.
+        # Only after the claim: before it, another run might still make them.
         for path in outputs:
             if not self.own["--overwrite"] and path.is_file() and path.stat().st_size > 0:
                 raise Refused(f"{path}: already exists; use --overwrite to replace it")
         self.agree()
 
     def claim(self):
-        """Makes the folder of parts, or takes the one that is there, unless another run is at work on it."""
+        """Creates the folder of parts or takes the existing one, and locks it; refuses if another run has locked it."""
         if self.own["--json"]:
             self.folder = pathlib.Path(self.own["--json"] + ".parts")
             self.folder.mkdir(parents=True, exist_ok=True)
         elif self.own["--resume"]:
-            raise Refused("--resume needs --json FILE: what was done is kept beside it")
+            raise Refused("--resume needs --json FILE: finished parts are kept beside it")
         else:
             self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cassius-parts-"))
         file = (self.folder / "lock").open("ab")
@@ -348,7 +373,7 @@ class Sharded(Job):
         self.lock = file
 
     def agree(self):
-        """A folder of parts is of one run only: that which its file names."""
+        """Refuses a folder of parts whose run.json describes another run."""
         file = self.folder / "run.json"
         files = {name: hashlib.sha256(text).hexdigest() for name, text in sorted(self.inputs.items())}
         mine = {"version": self.version, "files": files, "named": self.named, "options": self.options, "parts": self.count}
@@ -356,7 +381,7 @@ class Sharded(Job):
             raise Refused(f"{self.folder}: a run was stopped; go on with --resume, or remove the folder")
         if file.exists():
             there = {"named": {}, **json.loads(file.read_text(encoding="utf-8"))}
-            # Unless told otherwise the number of parts is that of the run that is continued.
+            # Without --parts, the number of parts is that of the run to be continued.
             self.count = self.count or there["parts"]
             if there != {**mine, "parts": self.count}:
                 other = ", other files" if [there["files"], there["named"]] != [files, self.named] else ""
@@ -378,13 +403,13 @@ class Sharded(Job):
         return (self.folder / "flawed").exists()
 
     def forget_nothing_done(self):
-        # What another run is at work on is not ours to remove.
+        # Without the lock, the folder belongs to another run.
         if self.lock and not list(self.folder.glob("*[0-9].json")):
             self.forget()
 
     def forget(self):
         """Removes the folder of parts."""
-        # Some systems remove no file that is open.
+        # Some systems cannot remove an open file.
         self.lock.close()
         shutil.rmtree(self.folder)
 
@@ -433,7 +458,7 @@ class Analyze(Sharded):
 
     def prepare(self):
         if len(self.files) != 1:
-            raise Refused("analyze takes one file of games")
+            raise Refused(f"analyze: expected one file of games, found {len(self.files)}")
         index = pathlib.Path(self.own["--html-dir"] or "", "index.html")
         if self.own["--html-dir"] and index.exists() and not self.own["--overwrite"]:
             raise Refused(f"{index}: already exists; use --overwrite to replace it")
@@ -446,11 +471,11 @@ class Analyze(Sharded):
             header = header or first
             lines += [(value["game"], line) for value, line in rest]
         header["command"] = shlex.join(["scripts/cluster", *self.given])
-        # By game; within one the lines are in order.
+        # By game only: the sort is stable, and the lines of each game are in order.
         lines.sort(key=lambda line: line[0])
         whole = pathlib.Path(self.own["--json"] or self.folder / "whole.json")
         replace(whole, json_lines(header, [line for _, line in lines]))
-        # It finds all games done: it tells of them, and makes the other files.
+        # With --resume the engine finds all games done: it only reports them and makes the other files.
         flawed = self.call("analyze", *self.files, *self.options, "--json", str(whole), "--resume", *self.output_options("--csv", "--html", "--html-dir"))
         self.forget()
         return flawed
@@ -460,12 +485,12 @@ class Selfplay(Job):
     """`cassius lab selfplay`: its shards are the parts, and its folder keeps them."""
 
     own_options = ("--shards",)
-    refused = {"--jobs": "there are several workers (--workers)"}
+    refused = {"--jobs": "use --workers instead"}
     produced = "games/*"
 
     def prepare(self):
         if len(self.files) != 1:
-            raise Refused("selfplay takes one folder")
+            raise Refused(f"selfplay: expected one folder, found {len(self.files)}")
         self.folder = pathlib.Path(self.files[0])
         self.range = self.own["--shards"] or "0..1"
         try:
@@ -475,7 +500,7 @@ class Selfplay(Job):
         self.numbers = range(first, end)
 
     def parts(self, _workers):
-        # An empty one may be left of a machine that lost power.
+        # A machine that lost power may have left an empty shard.
         has_games = [shard.name for shard in self.folder.glob("*.viri") if shard.stat().st_size > 0]
         missing = [number for number in self.numbers if self.shard(number).name not in has_games]
         return {number: ["lab", "selfplay", "games", *self.options, "--shards", f"{number}..{number + 1}"] for number in missing}
@@ -493,11 +518,11 @@ class Selfplay(Job):
         if not recipe.exists():
             replace(recipe, files[recipe.name])
         elif json.loads(recipe.read_bytes()) != json.loads(files[recipe.name]):
-            raise Refused(f"{self.folder}: holds games by another recipe: {recipe}")
+            raise Refused(f"{self.folder}: holds games by another recipe: {recipe}; choose another folder")
         replace(self.shard(number), files[self.shard(number).name])
 
     def join(self):
-        # It finds all shards there, and lists them in the manifest.
+        # The engine finds all shards made, and lists them in the manifest.
         return self.call("lab", "selfplay", str(self.folder), *self.options, "--shards", self.range)
 
 

@@ -1,16 +1,16 @@
-//! The laboratory: experiments, most of them from papers, each one command.
+//! The laboratory: experiments, most of them from papers; each is one command.
 //!
 //! An [`Experiment`] is a name, a short description and a function from a [`Request`] to [`Findings`]: tables and
 //! notes. The function neither prints nor writes files. [`command`] runs it and adds the provenance to make an
-//! [`Outcome`], which [`text`] turns into tables for a terminal, `serde` into JSON, and [`page`] into Markdown, where
-//! [`inline`] quotes single numbers. `scripts/plot` draws pictures from the JSON.
+//! [`Outcome`]. From that, [`text`] makes tables for a terminal, `serde` makes JSON, and [`page`] makes Markdown.
+//! [`inline`] puts single numbers of it into sentences. `scripts/plot` draws pictures from the JSON.
 //!
-//! Other commands are no experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`] plays
-//! games, [`training`] learns networks from them, [`tuning`] tunes the constants of searches, [`mod@outlook`] learns
-//! what more thinking is likely to change, and [`refit`] learns again all numbers that depend on search and network.
+//! Other commands are not experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`] plays
+//! games, [`training`] trains networks on them, [`tuning`] tunes the constants of searches, [`mod@outlook`] learns
+//! what a longer search is likely to change, and [`refit`] refits all numbers that depend on search and network.
 //!
 //! To add an experiment, write an [`Experiment`] in a file of its own, and list it in [`EXPERIMENTS`]. Numbers that a
-//! paper printed are data too: [`Table::printed`] and [`Table::beside`] put them into the same rows.
+//! paper printed are data too: [`Table::printed`] and [`Table::beside`] put them beside ours, row by row.
 
 pub mod chance;
 pub mod chapter4;

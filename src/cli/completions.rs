@@ -1,4 +1,4 @@
-//! `cassius completions`: scripts for the completion of shells, generated from the command line's definition.
+//! `cassius completions`: completion scripts for shells, generated from the definition of the command line.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ Examples:
   cassius completions fish > ~/.config/fish/completions/cassius.fish
   cassius completions powershell >> $PROFILE";
 
-/// The shell.
+/// Arguments of `cassius completions`.
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
     /// The shell that is to read the script
@@ -21,14 +21,14 @@ pub struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    /// Writes the completion script of a program for the shell.
+    /// Writes the shell's completion script for the program `C`.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If `out` cannot be written.
     pub fn write<C: CommandFactory>(&self, out: &mut dyn Write) -> Result<()> {
         let mut command = C::command();
         let name = command.get_name().to_owned();
-        // The generator panics when it cannot write.
+        // Into memory first: the generator panics if it cannot write.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
         Ok(out.write_all(&script)?)

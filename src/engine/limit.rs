@@ -8,10 +8,10 @@ use crate::games::chess::Move;
 use crate::platform;
 use crate::search::Limits;
 
-/// Default limit on positions, also for a time limit on a host without a clock.
+/// Default limit on nodes; on a host without a clock it replaces a time limit.
 pub(crate) const DEFAULT_NODES: u64 = 100_000;
 
-/// The limits of each search; the first one reached ends it. At least one is set.
+/// The limits of one search; the first one reached ends it. At least one is set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "cli",
@@ -28,22 +28,22 @@ pub struct Limit {
     #[cfg_attr(feature = "cli", arg(long, value_name = "N",
                value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: Option<u64>,
-    /// Stop after iteration N: a depth, a demand or a conspiracy threshold
+    /// Stop after iteration N (the search's depth, demand or conspiracy threshold)
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N",
                value_parser = clap::value_parser!(u32).range(1..)))]
     pub depth: Option<u32>,
 }
 
-/// Reads a time of at most a day.
+/// Reads a time in milliseconds, at most a day.
 #[cfg(feature = "cli")]
 pub(crate) fn milliseconds(text: &str) -> Result<u64, &'static str> {
     let ms = text.parse().ok().filter(|ms| (1..=86_400_000).contains(ms));
-    ms.ok_or("a time is a whole number of milliseconds, from 1 to 86400000")
+    ms.ok_or("expected a whole number of milliseconds, from 1 to 86400000")
 }
 
 impl fmt::Display for Limit {
-    /// `250 ms, 100000 nodes, iteration 5`: those that are set.
+    /// Writes the limits that are set: `250 ms, 100000 nodes, iteration 5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             self.movetime_ms.map(|ms| format!("{ms} ms")),
@@ -66,7 +66,7 @@ impl Limit {
         }
     }
 
-    /// Nodes and time multiplied by `times`, at least one of each; the iteration stays.
+    /// The limit with nodes and time multiplied by `times`, each at least 1; the iteration stays.
     pub(crate) fn scaled(&self, times: f64) -> Limit {
         let scaled = |it: u64| ((it as f64 * times) as u64).max(1);
         Limit {
@@ -76,7 +76,7 @@ impl Limit {
         }
     }
 
-    /// The limit with this part of its time; nodes and iteration stay.
+    /// The limit with its time multiplied by `part`; nodes and iteration stay.
     pub(crate) fn with_time(&self, part: f64) -> Limit {
         Limit {
             movetime_ms: self.scaled(part).movetime_ms,
@@ -84,7 +84,7 @@ impl Limit {
         }
     }
 
-    /// The limit less the nodes and milliseconds already spent, at least one of each; the iteration stays.
+    /// The limit less the `nodes` and `ms` already spent; at least 1 of each is left, and the iteration stays.
     pub(crate) fn less(&self, nodes: u64, ms: f64) -> Limit {
         Limit {
             movetime_ms: (self.movetime_ms).map(|it| it.saturating_sub(ms as u64).max(1)),

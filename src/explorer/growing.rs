@@ -1,4 +1,4 @@
-//! Grows the tree of a position, and makes its page.
+//! Grows the search tree of a position, and makes the HTML page that shows it.
 //!
 //! No file is read or written, so this works in a browser too.
 //!
@@ -26,12 +26,12 @@ use crate::game::Root;
 use crate::games::chess::notation::{self, Castling};
 use crate::games::chess::{Evaluation, Position};
 
-/// Settings of a search with `hash_megabytes` MiB for the tree. Values are whole pawns, the scale of the papers.
+/// Settings of a search with `hash_megabytes` MiB for the tree. It evaluates in whole pawns, as the papers do.
 pub(super) fn settings(search: &SearchSpec, hash_megabytes: usize) -> EngineSettings {
     search.settings(Evaluation::Tactical, hash_megabytes)
 }
 
-/// Searches a position and keeps the tree. `reach` receives the progress, as for [`Watched`].
+/// Searches a position and keeps the tree. `reach` receives the progress: milliseconds under a time limit, else nodes.
 pub(super) fn grow(
     position: &Position,
     settings: &EngineSettings,
@@ -45,10 +45,10 @@ pub(super) fn grow(
     kept_tree::search(settings, &root, &limits, &mut watch)
 }
 
-/// The page of the tree that a search with `hash_megabytes` MiB grows from the position of a FEN.
+/// The HTML page of the tree that a search with `hash_megabytes` MiB grows from the position `fen`.
 ///
 /// # Errors
-/// If the text is no position, the game is over, the search keeps no tree or panics, or memory is insufficient.
+/// If `fen` is not a position, the game is over, the search keeps no tree or panics, or memory is insufficient.
 pub fn page(fen: &str, search: &SearchSpec, hash_megabytes: usize, limit: Limit) -> Result<String> {
     let position = notation::read_fen(fen, Castling::Standard)?.position;
     let settings = settings(search, hash_megabytes);

@@ -24,10 +24,10 @@ pub struct Options {
     /// PGN file of games
     #[arg(value_name = "GAMES.pgn")]
     pub file: PathBuf,
-    /// Write the puzzles to FILE, one a line in EPD, each as soon as it is found; without it they are printed
+    /// Write each puzzle to FILE when it is found, as a line of EPD; without --epd and --html puzzles are printed
     #[arg(long, value_name = "FILE")]
     pub epd: Option<PathBuf>,
-    /// Write a page to solve them on in a browser, updated after each puzzle
+    /// Write a web page on which to solve the puzzles, updated after each one
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Terms for puzzles.
@@ -42,24 +42,25 @@ pub struct Options {
 }
 
 const EXAMPLES: &str = "\
-A position is a puzzle if one move, or a few of the same worth, are surely better than all others, by the gap, if the game is not decided and the move takes
-nothing back, if depth-first conspiracy-number search finds the move at a demand of 3 or more and goes on with it, and if
-alpha-beta search with as many nodes as that took misses it or has it for good only in the second half. The grade (c0) is
-the demand at which it is found.
+A position is a puzzle if all of this holds. One move, or a few of the same worth, are surely better than
+all others by --gap. The game is not decided, and the move is no recapture. Depth-first
+conspiracy-number search finds the move at a demand of 3 or more and keeps it for another iteration.
+Alpha-beta search with as many nodes as that search needed misses the move, or settles on it only in their
+second half. The grade (c0) is the demand at which depth-first search finds the move.
 
 Examples:
   cassius puzzles games.pgn --epd puzzles.epd --html puzzles.html
   cassius puzzles games.pgn --nodes 20000 --gap 0.3 | head";
 
-/// Finds the puzzles in the games of a file. Writes EPD lines to `out` unless there is a file for them; reports flaws
-/// of games and the number of puzzles to `err`.
+/// Finds the puzzles in the games of a file. Writes those that neither the EPD file nor the page takes to `out`, as EPD
+/// lines; reports flaws of games and the number of puzzles to `err`.
 pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
     let path = options.file.as_path();
     let outputs = [&options.epd, &options.html];
     output_file::check_distinct([path], outputs.map(Option::as_deref))?;
     let (jobs, existing) = (usize::from(options.jobs), options.overwrite.existing());
     run::ensure_memory(&options.terms, jobs)?;
-    // Opens the games before any file is written.
+    // Opened first, so that a wrong path leaves the output files as they are.
     let games = GamesFile::open(path)?;
     let epd = options.epd.as_deref();
     let mut epd = epd
@@ -97,7 +98,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
     telling.finish(err)
 }
 
-/// The outputs for puzzles, and their counts so far.
+/// The outputs for puzzles; counts and progress so far.
 struct Telling<'a> {
     /// The file of games.
     path: &'a Path,
@@ -135,7 +136,7 @@ impl Telling<'_> {
                 };
                 match &mut self.epd {
                     Some(epd) => epd.push(line.as_bytes())?,
-                    // Whoever solves puzzles on a page should not read their solutions before.
+                    // Whoever solves the puzzles on the page should not see the solutions first.
                     None if is_shown => {}
                     None => self.progress.aside(|| out.write_all(line.as_bytes()))?,
                 }
@@ -172,11 +173,13 @@ struct Page {
 }
 
 impl Page {
-    /// Adds a puzzle and rewrites the page, so that a killed run leaves all it has found. Returns whether there was room.
+    /// Adds a puzzle if there is room, and rewrites the page, so that a killed run leaves all it has found. Returns
+    /// whether there was room.
     fn add(&mut self, puzzle: Puzzle) -> Result<bool, OutputError> {
         let has_room = self.puzzles.len() < MOST_ON_PAGE;
         if has_room {
             self.puzzles.push(puzzle);
+            // A stream gets the page once, at the end.
             if !self.file.is_stream() {
                 self.write()?;
             }

@@ -16,13 +16,13 @@ use crate::platform::Instant;
 
 /// A search about to run.
 pub(super) struct Job {
-    /// Name of the search.
+    /// Name of the search in the message about a fault.
     pub(super) name: &'static str,
     pub(super) searcher: ChessSearcher,
     pub(super) root: Root<Position>,
     pub(super) plan: Plan,
     pub(super) control: Arc<Control>,
-    /// The time of its `go`.
+    /// Time at which its `go` arrived.
     pub(super) start: Instant,
     pub(super) output: Arc<Output>,
 }
@@ -54,8 +54,8 @@ impl Job {
         }
     }
 
-    /// Searches. After a panic it reports the fault, and answers with the best move so far or any other, so that
-    /// the game goes on.
+    /// Runs the search. After a panic, reports the fault and answers with the best move so far, else with
+    /// [`any_move`](Job::any_move), so that the game goes on.
     pub(super) fn run(self) -> Finished {
         let any_move = self.any_move();
         let (root, plan, mut searcher) = (&self.root, self.plan, self.searcher);
@@ -90,7 +90,7 @@ impl Job {
     }
 }
 
-/// The first two playable moves of a line.
+/// The answer that a line gives: its first move and the reply, as far as they are playable.
 fn answer(root: &Root<Position>, line: &[Move]) -> Answer {
     let line = playable(root, line);
     Answer {

@@ -1,4 +1,4 @@
-//! The course of a run: its iterations one by one, each a line of the file by which a killed run is continued.
+//! The course of a tuning run: its iterations, each a line of a file. With that file a killed run goes on.
 
 use std::io::Write;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(crate) struct Header {
     pub(crate) version: String,
     /// The search, as on the command line.
     pub(crate) search: String,
-    /// Checksum of its network.
+    /// Checksum of the search's network.
     pub(crate) network: Option<String>,
     /// Memory of each search, in MiB.
     pub(crate) hash: usize,
@@ -40,9 +40,9 @@ pub(crate) struct Header {
 pub(crate) struct Iteration {
     /// Its number, from 1.
     iteration: u64,
-    /// Results of the pairs: games that the first side won, less those that it lost.
+    /// Result of each pair: games that the first side won, less those that it lost.
     pub(crate) results: Vec<i32>,
-    /// The constants after it.
+    /// The constants after the iteration, rounded.
     pub(crate) values: Vec<f64>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
-    /// Opens the file of a run, and goes through what it holds.
+    /// Opens the file of a run, and replays its iterations.
     pub(crate) fn open(path: &Path, existing: Existing, header: &'a Header) -> Result<Course<'a>> {
         let other = |found: &Header| {
             let differ = differences(found, header);
@@ -84,9 +84,9 @@ impl<'a> Course<'a> {
         });
     }
 
-    /// Goes on to iteration `end`. `play` plays a game of a trial, in which the first side is White or Black, and returns 1,
-    /// 0 or -1, by the first side's points. The course does not depend on `jobs`. A game that fails leaves its pair
-    /// without a result and is named in `err`; returns the number of those.
+    /// Goes on to iteration `end`, with `jobs` games at a time; the course does not depend on `jobs`. `play` plays a
+    /// game of a trial; its flag says whether the first side is White. It returns the first side's result: 1, 0 or -1.
+    /// If a game fails, `err` receives the fault, and the pair counts 0. Returns the number of failed games.
     pub(crate) fn go_on(
         &mut self,
         end: u64,
@@ -171,7 +171,7 @@ mod tests {
         }
     }
 
-    /// Goes on with a file to an iteration; returns its lines.
+    /// Continues the run in a file up to iteration `end`; returns the file's lines.
     fn lines(path: &Path, existing: Existing, end: u64, jobs: usize) -> Vec<String> {
         let header = header();
         let mut course = Course::open(path, existing, &header).unwrap();

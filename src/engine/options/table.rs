@@ -16,7 +16,7 @@ use crate::search::registry::Algorithm;
 /// The name of the option for [`EngineSettings::sureness_margin`].
 pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";
 
-/// Options for experiments, which are hidden from GUIs. `setoption` and the command line accept them all the same.
+/// Options that few need, hidden from GUIs. `setoption` accepts them all the same, and the command line those of a search.
 pub(crate) const FOR_EXPERIMENTS: [&str; 4] = [
     SURENESS_MARGIN,
     "Conspiracy Margin",

@@ -4,12 +4,12 @@
 //! Two handicaps make a level; `scale` maps Elo to both.
 //!
 //! - *Nodes*: a limit on nodes for each move.
-//! - *Slack*: the search keeps several lines, and `choice` draws one of them. The larger a move's loss against the best
-//!   one, the less likely it is. Moves that lose more than a few times the slack are never played; a mate seen always
-//!   is.
+//! - *Careless moves*, a percentage: for them the search keeps several lines, and `choice` draws one. The more a move
+//!   loses against the best one, the less likely it is; beyond a few times the level's *slack* it is never played. A
+//!   mate that the search sees is always played.
 //!
-//! Chance depends on a seed, the position and the number of moves so far. So a game with a given seed is always the
-//! same, and each new game another one.
+//! All draws depend on a seed, the position and the number of moves so far. So with the same seed a game can be
+//! repeated; each new game gets another seed.
 //!
 //! The scale was measured with the default search on one thread, the built-in network and no tablebases, so
 //! [`searcher`] uses these, whatever the settings.
@@ -34,7 +34,7 @@ use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher};
 
 /// Memory of the search, in MiB: more than the strongest level fills.
 const MEGABYTES: usize = 8;
-/// Number of moves among which a careless one is chosen.
+/// Number of lines from which `choice` draws a careless move.
 const CHOICES: usize = 10;
 
 /// A searcher that plays at a level; `seed` determines its games.
@@ -60,8 +60,8 @@ pub(crate) fn any_seed() -> u64 {
 
 /// A searcher limited to a level.
 ///
-/// Its single report has the move it plays, with the search's value of that move: the opponent must not see what it has
-/// missed.
+/// Its only report has the move that it plays, and the value of that move: better lines would show the opponent what
+/// it passed over.
 struct Limited {
     level: Level,
     seed: u64,
@@ -115,15 +115,15 @@ impl Searcher<Position> for Limited {
     }
 }
 
-/// Collects the lines of the last complete iteration and forwards nothing.
+/// Collects the lines of the last complete iteration; forwards no report.
 struct Listener<'a> {
     outer: &'a mut dyn Observer<Move>,
     lines: Vec<Report<Move>>,
 }
 
 impl Listener<'_> {
-    /// The final line, and those of the last iteration that begin with other moves, none with a larger value: as far as
-    /// the search knows, they are no better.
+    /// The final line, then the lines of the last iteration that begin with other moves. A larger value than the final
+    /// one is lowered to it, as an upper bound: as far as the search knows, these lines are no better.
     fn all(self, best: &Report<Move>) -> Vec<Report<Move>> {
         let mut all = vec![best.clone()];
         for mut line in self.lines {

@@ -5,30 +5,30 @@ use std::fmt::Write as _;
 use super::chart::{BOTH_SIDES, Chart, MIDDLE, REACH, SIDES, line};
 use super::score::minutes;
 
-/// Steps of the scale, in seconds.
+/// Possible distances between lines of the scale, in seconds.
 const STEPS: [f64; 12] = [
     1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1_800.0, 3_600.0,
 ];
 
-/// Label of the scale: `20`, `2.5`.
+/// Label of a line of the scale, rounded to a tenth: `20`, `2.5`.
 fn label(number: f64) -> String {
     let number = (number * 10.0).round() / 10.0;
     format!("{number}")
 }
 
 impl Chart<'_> {
-    /// Bars; empty if the game has no times.
+    /// The chart as HTML; empty if the game has no times.
     pub(super) fn times(&self) -> String {
         let spent = self.rows.iter().filter_map(|row| row.facts.spent_s);
         let longest = spent.clone().fold(0.0, f64::max);
         if spent.count() == 0 || longest <= 0.0 {
             return String::new();
         }
-        // Two steps suffice as a scale.
+        // Two lines on each side suffice as a scale.
         let step = STEPS.into_iter().rfind(|&it| 2.0 * it <= longest);
         let step = step.unwrap_or(longest);
         let length = |seconds: f64| seconds / longest * REACH;
-        // Short labels, since they are large on a phone.
+        // The unit keeps labels short: on a phone they are large.
         let (unit, seconds_in) = match longest {
             ..120.0 => ("seconds", 1.0),
             ..7_200.0 => ("minutes", 60.0),

@@ -19,7 +19,7 @@ use crate::uci::plan::{Hold, Plan};
 /// State of a session's search.
 pub(super) enum Phase {
     Idle,
-    /// A search runs; with `hold` its answer must wait for that command.
+    /// A search runs; its answer waits for the command `hold`, if any.
     Searching {
         control: Arc<Control>,
         hold: Option<Hold>,
@@ -34,7 +34,7 @@ pub(super) enum Phase {
 /// Purpose of a searcher.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Purpose {
-    /// The search of the settings, at full strength.
+    /// The search that the settings name, at full strength.
     Full,
     /// Play at a limited strength.
     Level(Level),
@@ -63,7 +63,7 @@ impl Purpose {
 }
 
 impl Session {
-    /// Begins a search.
+    /// Begins a search. `received` is the time of `go`; `said` has the commands that came while `go` was queued.
     pub(super) fn go(&mut self, go: &Go, received: Instant, said: SaidSince) {
         for note in &go.ignored {
             self.output.message(note);
@@ -112,12 +112,14 @@ impl Session {
         let fallback = job.any_move();
         let events = self.events.clone();
         let begun = (self.starter)(Box::new(move || {
-            // Fails after the end of the session.
+            // Sending fails only after the session has ended, when nobody waits for the answer.
             let _ = events.send(Event::Finished(job.run()));
         }));
         if let Err(error) = begun {
-            self.output
-                .message(&format!("cannot start a thread for the search: {error}"));
+            self.output.message(&format!(
+                "cannot start a thread for the search, so the move is arbitrary: {error}; \
+                 end other programs to free threads"
+            ));
             self.answer(fallback, None);
         }
     }
@@ -160,7 +162,7 @@ impl Session {
         }
     }
 
-    /// Handles `ponderhit`.
+    /// Handles `ponderhit`: starts the clock, or prints the move held back.
     pub(super) fn ponder_hit(&mut self, now: Instant) {
         match &mut self.phase {
             Phase::Searching { control, hold } if *hold == Some(Hold::PonderHit) => {

@@ -38,6 +38,8 @@ function show(view: View): void {
   }
   main.replaceChildren(views[view].element);
   document.title = view === "position" ? "Cassius: what a chess verdict hangs on" : `${NAMES[view]} – Cassius`;
+  // The game that is looked at is the one to report on, unless another was given.
+  if (view === "game" && views.game.isEmpty && views.position.game) views.game.take(views.position.game, "game.pgn");
   views[view].start();
   keepAddress();
 }

@@ -111,6 +111,9 @@ for (const width of WIDTHS) {
           await page.locator("#paste").fill(GAME);
           await page.locator("button", { hasText: "Show it" }).click();
           assert.match(await text(page, ".place"), /1\. e4 e5 2\. Nf3 Nc6/);
+          await page.locator("nav a", { hasText: "Game" }).click();
+          assert.equal(await page.locator("#pgn").inputValue(), GAME, "it can be reported on");
+          await page.locator("nav a", { hasText: "Position" }).click();
           await page.locator('[aria-label="Last position"]').click();
           await page.locator('[aria-label="Back"]').click();
           const address = page.url();

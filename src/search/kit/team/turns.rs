@@ -1,7 +1,7 @@
 //! Threads that take turns, for experiments: one runs at a time, each for the same number of nodes.
 //!
 //! Results then depend neither on the machine nor on its load, so the nodes of many threads can be counted on one
-//! core. A round, one turn of each thread, stands for the same work done at once, by a processor for each thread.
+//! core. A round, one turn of each thread, models threads that run at once, each on a processor of its own.
 
 use std::sync::PoisonError;
 
@@ -11,7 +11,7 @@ use crate::search::kit::sync::{Condvar, Mutex, MutexGuard};
 #[derive(Debug)]
 pub(super) struct Turns {
     state: Mutex<State>,
-    /// Signals that a turn has come, one for each thread.
+    /// Signal for each thread that its turn has come.
     called: Vec<Condvar>,
 }
 
@@ -60,7 +60,7 @@ impl Turns {
     }
 }
 
-/// A thread's part in the turns, if there are any; the thread leaves them when this is dropped.
+/// A thread's place in the turns; dropping it makes the thread leave. Without turns it does nothing.
 pub(super) struct Seat<'a> {
     pub(super) turns: Option<&'a Turns>,
     pub(super) number: usize,
@@ -74,7 +74,7 @@ impl Seat<'_> {
         }
     }
 
-    /// Ends this thread's turn, and waits for its next one; does nothing without turns.
+    /// Ends this thread's turn, and waits for its next one.
     pub(super) fn pass(&self) {
         if let Some(turns) = self.turns {
             let mut state = turns.state();

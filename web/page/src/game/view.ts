@@ -15,8 +15,8 @@ const DEPTHS = [
 ] as const;
 /** The searches that can make a report; the first is what the command line takes. */
 const SEARCHES = [
-  { search: "best-first", name: "the one that counts: how many positions would have to be misjudged" },
-  { search: "depth-first", name: "the one that plays best: values, and prices of lines that change them" },
+  { search: "depth-first", name: "depth-first, which plays best" },
+  { search: "best-first", name: "best-first, which counts how many positions would have to be misjudged" },
 ] as const;
 /** Memory for each search, in MiB. */
 const HASH = 32;
@@ -78,6 +78,10 @@ export class GameView {
       this.report,
     );
     this.enable();
+  }
+
+  get isEmpty(): boolean {
+    return this.games.length === 0;
   }
 
   get isBusy(): boolean {

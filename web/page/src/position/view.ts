@@ -93,6 +93,11 @@ export class PositionView {
     return { study: this.study, effort: this.effort, change: this.change };
   }
 
+  /** Text of the game that was read; empty for a position. */
+  get game(): string {
+    return this.reportButton.hidden ? "" : this.pgn;
+  }
+
   /** Begins to think; `stop` ends it when another view is shown. */
   start(): void {
     this.show();

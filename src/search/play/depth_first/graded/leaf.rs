@@ -10,8 +10,8 @@ use crate::search::play::depth_first::common::worker::Worker;
 use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
-    /// The value of a draw by rule or by repetition on this path.
-    pub(super) fn drawn_or_over(&self, position: &G) -> Option<Value> {
+    /// The value of a draw by repetition on this path or in the game, or by rule.
+    pub(super) fn drawn_by_repetition_or_rule(&self, position: &G) -> Option<Value> {
         if self.path.repetition(position).is_some() {
             return Some(Value::DRAW);
         }

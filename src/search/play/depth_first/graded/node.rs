@@ -61,7 +61,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
     ) -> Result<Certificate, Stopped> {
         self.check_limits()?;
         let in_check = position.in_check();
-        if let Some(value) = self.drawn_or_over(position) {
+        if let Some(value) = self.drawn_by_repetition_or_rule(position) {
             self.costs.watcher.tell_by(By::Rules);
             // A draw on this path costs just the demand: it is no proof.
             return Ok(Certificate {
