@@ -1,4 +1,4 @@
-//! Panics of our searches, which cost no more than the item searched.
+//! Panics of our searches: each costs no more than the item searched.
 //!
 //! A panic is a fault of Cassius, whatever its input. [`guard`] turns it into a [`Fault`], an error that names the
 //! search, the position and the place in the source, and says what to do about it. [`Guarded`] is a searcher that is
@@ -41,7 +41,7 @@ thread_local! {
 }
 
 /// Installs a panic hook that records panics under a guard instead of printing them: the holder of the [`Fault`]
-/// reports them, and printed they would land in the middle of a progress bar. All other panics are printed as ever.
+/// reports them, and a print could break a progress bar. All other panics are printed as ever.
 /// `RUST_LOG=error` logs guarded panics, too; `RUST_BACKTRACE=1` adds a backtrace.
 pub(crate) fn note_panics() {
     let print = panic::take_hook();

@@ -18,16 +18,17 @@ use crate::value::Value;
 /// A position's tree, with the report on its root. Values are for the side to move.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct KeptTree {
-    /// The root's value; for proof-number search a proven win or loss, else the static value.
+    /// The root's value; for proof-number search a proven result, else an estimate by the evaluation.
     pub value: Value,
     /// Principal variation in standard notation with move numbers.
     pub line: String,
     /// Nodes visited.
     pub nodes: u64,
-    /// The root's number downwards: conspirators, or the proof number of the opponent's win. `None` is infinity, and
-    /// also stands for what is proven.
+    /// The root's number downwards: conspirators, or the proof number of the opponent's win. `None` if a lower value is
+    /// ruled out.
     pub below: Option<u32>,
-    /// The root's number upwards: conspirators, or the proof number of its own win.
+    /// The root's number upwards: conspirators, or the proof number of its own win. `None` if a higher value is
+    /// ruled out.
     pub above: Option<u32>,
     /// The tree itself.
     pub tree: Tree,
@@ -42,7 +43,7 @@ pub(crate) enum Tree {
         threshold: u32,
         /// Distance between the evaluator's values, in centipawns.
         grain: i32,
-        /// The rule by which it chooses among candidates.
+        /// Name of the rule by which the search chooses among candidates.
         branch_rule: &'static str,
         /// The nodes.
         snapshot: Snapshot<Move, Judged>,

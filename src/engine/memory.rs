@@ -62,7 +62,7 @@ impl fmt::Display for NotEnoughMemory {
     }
 }
 
-/// Checks that the machine has memory for `jobs` sets of searches; `each` lists their needs in MiB.
+/// Checks that the machine has memory for `jobs` sets of searches; `each` lists the needs of one set, in MiB.
 pub fn ensure(each: impl IntoIterator<Item = usize>, jobs: usize) -> Result<(), NotEnoughMemory> {
     let each: Vec<usize> = each.into_iter().collect();
     let sum = each.iter().copied().fold(0, usize::saturating_add);

@@ -11,8 +11,8 @@ use crate::outlook::{Course, MORE_EFFORT, Scene};
 use crate::search::Report;
 use crate::search::registry::Algorithm;
 
-/// The empty course of a search of `position` with `choices` moves. `None` for settings without a learnt outlook: all but
-/// the default search with the program's network.
+/// The course, still empty, of a search of `position` among `choices` root moves. `None` for settings without a learnt
+/// outlook: all but the default search with the program's network.
 pub fn course(
     settings: &EngineSettings,
     position: &Position,
@@ -36,12 +36,12 @@ pub(crate) fn is_learnt_for(settings: &EngineSettings) -> bool {
         && settings.network == usual.network
 }
 
-/// The two probabilities as written, 0 to 1.
+/// Probabilities, from 0 to 1, that more thinking changes nothing.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Prospects {
     /// The probability of the same move with 16 times the effort.
     pub move_stays: f64,
-    /// The probability that the value stays within half a pawn of today's.
+    /// The probability that the value then stays within half a pawn of the present one.
     pub value_stays: f64,
 }
 
@@ -61,7 +61,7 @@ impl Prospects {
         })
     }
 
-    /// In words; `m` is the move chosen.
+    /// The probabilities in words; `m` is the move chosen.
     pub fn words(&self, m: &str) -> String {
         let near = f64::from(NEAR) / 100.0;
         format!(

@@ -29,7 +29,7 @@ pub struct EngineSettings {
     pub network: NetworkChoice,
     /// Endgame tablebases.
     pub tables: Tables,
-    /// Change of value for which profiles count conspirators.
+    /// Change of value, in centipawns, for which profiles count conspirators.
     pub sureness_margin: Margin,
 }
 

@@ -35,7 +35,7 @@ impl Stopwatch {
             .is_some_and(|movetime| self.start.elapsed() >= movetime)
     }
 
-    /// Elapsed time, see [`milliseconds`].
+    /// Elapsed milliseconds, rounded to microseconds.
     pub fn ms(&self) -> f64 {
         milliseconds(self.start.elapsed())
     }
@@ -81,7 +81,7 @@ pub fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Speed in nodes per second, for at least a microsecond.
+/// Speed in nodes per second; a time of less than a microsecond counts as one.
 pub(crate) fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
     let micros = elapsed.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)

@@ -26,8 +26,8 @@ use crate::value::{Value, Window};
 pub struct Limits<M> {
     /// Last iteration: a depth for alpha-beta, a demand for depth-first conspiracy-number search, a
     /// conspiracy threshold for best-first, its logarithm for alpha-beta conspiracy search, a doubling of
-    /// the doubt for B*, the conspirators demanded or a depth for controlled conspiracy-number search, the moves of a mate for
-    /// proof-number search.
+    /// the doubt for B*, the conspirators demanded or a depth for controlled conspiracy-number search, the
+    /// moves of a mate for proof-number search.
     pub iterations: Option<u32>,
     /// Nodes, those of quiescence included. Exact with one thread, so that a search limited by nodes alone is
     /// reproducible.
@@ -38,8 +38,8 @@ pub struct Limits<M> {
     pub search_moves: Vec<M>,
     /// Number of best lines to report.
     pub multipv: usize,
-    /// Iterations that are completed whatever the other limits and the observer say; 0 for limits that are kept exactly. With
-    /// 1 every line asked for gets a value.
+    /// Iterations that are completed whatever the other limits and the observer say; 0 for limits that are kept
+    /// exactly. With 1 every line asked for gets a value.
     pub least_iterations: u32,
 }
 
@@ -98,7 +98,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The bound that `value`, found by a search of `window`, is.
+    /// The kind of bound that `value` is after a search of `window`.
     #[inline]
     pub(crate) fn of(value: Value, window: Window) -> Bound {
         if value >= window.beta {
@@ -121,8 +121,8 @@ impl Bound {
         }
     }
 
-    /// The bound to report for a value with this bound: a mate whose line does not reach mate is only a bound, as it may
-    /// come sooner.
+    /// The bound to report for a value with this bound: a mate whose line does not reach mate is only a bound, as it
+    /// may come sooner.
     fn told<M>(self, value: Value, line: &[M]) -> Bound {
         let plies = value.plies_to_end().map(usize::from);
         if self != Bound::Exact || plies.is_none_or(|plies| plies == line.len()) {
@@ -200,7 +200,7 @@ pub struct Cost(u16);
 impl Cost {
     /// No support: anything overthrows the answer.
     pub const ZERO: Cost = Cost(0);
-    /// One unit: fine enough to price moves, while the largest cost is still thousands of units.
+    /// One unit: sixteenths are fine enough to price moves, and the largest cost is still thousands of units.
     pub const ONE: Cost = Cost(16);
     /// The answer is proven.
     pub const INFINITE: Cost = Cost(u16::MAX);
@@ -404,9 +404,9 @@ pub trait Searcher<G: Game> {
         self.clear();
     }
 
-    /// Pre-faults the memory that the next search will use, for at most about this long, and goes on where it stopped when
-    /// it is asked again; true once all is resident. Changes no result; a search that has not been prepared takes its memory
-    /// as it goes.
+    /// Pre-faults the memory that the next search will use, for at most about this long, and goes on where it stopped
+    /// when it is asked again; true once all is resident. Changes no result; a search that has not been prepared takes
+    /// its memory as it goes.
     fn prepare(&mut self, _longest: Duration) -> bool {
         true
     }

@@ -126,7 +126,7 @@ pub struct Settings {
 const SIBLING_VALUES: u8 = 127;
 const SIBLING_STEP: i32 = 25;
 
-/// Memory of each thread, in MiB: statistics of moves, and the cache of static values.
+/// Allowance for each thread, in MiB: its cache of static values, a share of the statistics of moves.
 const MEGABYTES_PER_THREAD: usize = 2;
 
 impl Settings {
@@ -300,7 +300,8 @@ mod tests {
     use crate::search::papers::tests::{minimax, of_move, tic_tac_toe, winner};
     use crate::search::{Limits, Unobserved};
 
-    /// The one test of them all: who wins by minimax wins by the search's move, and a value that decides the game is true.
+    /// The one test of them all: who wins by minimax wins by the search's move, and a value that decides the game is
+    /// true.
     #[test]
     fn every_search_plays_tic_tac_toe_like_minimax() {
         for root in tic_tac_toe().skip(1) {

@@ -22,15 +22,15 @@ use crate::search::{Bound, Observer, Occasion, Report};
 
 /// The longest a search goes without printing.
 const SILENCE: Duration = Duration::from_secs(3);
-/// Least nodes of a search, even if its time is over before it begins, as happens on a busy machine: a fraction of a
-/// millisecond...
+/// Nodes before which the clock ends no search, even if its time is over before it begins, as happens on a busy
+/// machine. They take a fraction of a millisecond.
 const LEAST_NODES: u64 = 1_000;
-/// ...or this time, as page faults of a large table may slow the search.
+/// Time after which the clock counts even before [`LEAST_NODES`], as page faults of a large table may slow the search.
 const LONGEST_LEAST: Duration = Duration::from_millis(10);
-/// First iterations, which are always printed.
+/// Number of first iterations, which are always printed.
 const FIRST_ITERATIONS: u32 = 40;
-/// Divisor of the nodes of the last line: the next one needs more than that many more nodes. That makes a few dozen
-/// lines for each factor of 1,000 in nodes.
+/// Divisor of the last line's nodes: the next line needs more new nodes than the quotient. That makes a few dozen lines
+/// for each factor of 1,000 in nodes.
 const GROWTH: u64 = 8;
 /// Nodes before which improvements are not printed: they come too fast to read.
 const FIRST_IMPROVEMENT: u64 = 2_000;
@@ -46,7 +46,7 @@ pub(crate) struct UciObserver<'a> {
     /// Tablebase hits of earlier searches.
     hits_before: u64,
     last_line: Instant,
-    /// The last report on the best line.
+    /// The last report on the best line; with `MultiPV` never an improvement.
     latest: Option<Report<Move>>,
     /// The last report on the best line that was printed.
     printed: Option<Report<Move>>,
@@ -247,7 +247,7 @@ impl Observer<Move> for UciObserver<'_> {
         if self.settings.adapts {
             self.time.learn(done);
         }
-        // Pondering spends no time; after the hit its time counts.
+        // While pondering the search goes on, as no clock runs; the time spent pondering counts after the hit.
         let wants = self.time.wants_another_iteration(self.start.elapsed());
         let ponders = self.control.clock().is_none();
         self.is_overdue = ponders && !wants;

@@ -27,7 +27,7 @@ impl Output {
         }
     }
 
-    /// Writes `text` and an end of line at once.
+    /// Writes `text` and an end of line in one piece, and flushes.
     pub(crate) fn line(&self, text: &str) {
         let Ok(mut stream) = self.stream.lock() else {
             self.closed.store(true, Ordering::Relaxed);

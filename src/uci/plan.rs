@@ -17,9 +17,9 @@ use crate::search::Limits;
 /// Command that a search waits for before it answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Hold {
-    /// `go infinite`, and `go` without any limit.
+    /// `stop`, after `go infinite` or `go` without any limit.
     Stop,
-    /// `go ponder`; `stop` does as well.
+    /// `ponderhit`, after `go ponder`; `stop` does as well.
     PonderHit,
 }
 
@@ -88,7 +88,7 @@ impl Plan {
             Some(_) => 1,
             None => settings.multipv.min(choices),
         };
-        // It must not show how certain values are either: that does not decide its move.
+        // Nor must it show how certain values are: its choice of a move ignores that.
         let shows_evidence = settings.shows_evidence && level.is_none();
         let tells_outlook = shows_evidence && lines == 1 && go.mate.is_none();
         Plan {

@@ -47,7 +47,7 @@ const READ_AHEAD: usize = 64;
 /// Longest wait of `quit` for the search to end.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Longest time for pre-faulting memory at once: a command may have to wait for it.
+/// Longest time for one step of pre-faulting memory: a command may have to wait for its end.
 const A_MOMENT: Duration = Duration::from_millis(2);
 
 /// Runs a UCI session until `quit`, the end of the input, or a closed output.
@@ -84,7 +84,7 @@ enum Then {
 struct Session {
     settings: UciSettings,
     root: Root<Position>,
-    /// `None` before its first use, after a change of settings, and while it searches.
+    /// `None` while it searches, and before its first use, also after a change of settings or a fault.
     searcher: Option<ChessSearcher>,
     /// Purpose of the searcher.
     purpose: Purpose,
@@ -92,7 +92,7 @@ struct Session {
     /// Commands that wait for the search to end.
     waiting: Waiting,
     input_ended: bool,
-    /// Whether the searcher's memory is resident, or `isready` has not asked for that.
+    /// Whether nothing is left of the pre-faulting that `isready` asked for.
     is_prepared: bool,
     debug: bool,
     events: SyncSender<Event>,
@@ -206,7 +206,7 @@ impl Session {
         match command {
             Command::IsReady => {
                 if idle {
-                    // Here, as no clock runs, and not at each `setoption`, as more may follow.
+                    // Built and prepared here, as no clock runs, and not at each `setoption`, as more may follow.
                     self.drop_unusual_searcher();
                     self.is_prepared = self.searcher().prepare(PREPARATION);
                 }
@@ -343,7 +343,7 @@ impl Session {
         })
     }
 
-    /// Purpose of a searcher for a limited `go` without `mate`.
+    /// Purpose of a searcher for a `go` with limits other than `mate`.
     fn usual_purpose(&self) -> Purpose {
         self.settings.level().map_or(Purpose::Full, Purpose::Level)
     }

@@ -1,6 +1,6 @@
 //! Stability of the best move, and its effect on the time spent.
 //!
-//! A move that took most of the nodes, since all others were refuted quickly, will hardly be displaced by a few more,
+//! A move that took most of the nodes, since all others were refuted quickly, will hardly be displaced by more nodes,
 //! nor will one that has been best for long. One that has just become best, or that has rivals, deserves more time.
 //! Searches count their iterations differently, so stability is measured in nodes: the best move's share of them, and
 //! the factor by which they have grown since it became best.
@@ -10,15 +10,15 @@ use std::time::Duration;
 use super::time::TimeLimits;
 use crate::search::Report;
 
-/// Percentage of the soft limit if the best move's share of the nodes is zero...
+/// Percentage of the soft limit to use if the best move's share of the nodes is zero.
 const WITHOUT_SHARE: f64 = 170.0;
-/// ...less this percentage times that share, from 0 to 1. Depth-first search's mean share is 0.47.
+/// Decrease of that percentage at a share of 1, in proportion below. Depth-first search's mean share is 0.47.
 const FULL_SHARE: f64 = 150.0;
-/// Factor for a move that has just become best...
+/// Factor on that percentage for a move that has just become best.
 const NEW: f64 = 1.4;
-/// ...less this each time that the nodes grow by a factor of e...
+/// Decrease of the factor each time that the nodes grow by a factor of e.
 const LESS_PER_LOGARITHM: f64 = 0.16;
-/// ...down to this.
+/// Least factor.
 const LEAST_BY_AGE: f64 = 0.5;
 /// Least number of nodes from which growth is measured.
 const BEGINNING: u64 = 1_000;

@@ -1,8 +1,9 @@
 //! Time management: from the clock to the limits of a search.
 //!
 //! There are two limits. After the *soft* one no new iteration is begun; at the *hard* one the search ends. Both leave
-//! the move overhead on the clock, and neither is ever zero: a move is due even when the flag has fallen, and a
-//! millisecond is enough for a sensible one. The search's course adjusts the soft limit: see `stability`.
+//! the move overhead on the clock unless too little is left, and the hard one is never zero: a move is due even when
+//! the flag has fallen, and a millisecond is enough for a sensible one. The search's course adjusts the soft limit: see
+//! `stability`.
 
 use std::time::Duration;
 
@@ -26,23 +27,24 @@ pub(crate) struct TimeLimits {
     pub hard: Option<Duration>,
 }
 
-/// Expected number of moves to the end of the game, without a time control.
+/// Expected number of moves to the end of the game; a time control farther away counts as this far.
 const EXPECTED_MOVES: u32 = 30;
 /// Shortest time for a move.
 const INSTANT: Duration = Duration::from_millis(1);
 /// Longest time for an only move.
 const FORCED: Duration = Duration::from_millis(10);
-/// The hard limit in even shares: the clock with its increments, divided by the moves to play.
+/// The hard limit in even shares. An even share is the clock with its increments, divided by the moves to play.
 const HARD_SHARES: u32 = 3;
-/// The soft limit in percent of an even share, as the last iteration runs beyond it. With 60 %, two fifths of the clock
+/// The soft limit in percent of an even share; the last iteration runs beyond it. With 60 %, two fifths of the clock
 /// were left after fifty moves at 10+0.1.
 const SOFT_PERCENT: u32 = 75;
 /// Percentage of the soft limit with pondering.
 const PONDER_PERCENT: u32 = 125;
 /// Most of the clock for one move far from a time control, in percent. The rest is a reserve against delays of the
-/// machine: with an increment the clock settles where this percentage equals the increment.
+/// machine: with an increment the clock settles where this percentage of it equals the increment.
 const MOST_PERCENT: u32 = 30;
-/// Most of the clock for one move before a time control: this percentage divided by the moves to it, but at most 90 %.
+/// Most of the clock for one move before a time control: this percentage divided by the moves to it, but at most 90 %
+/// and at least [`MOST_PERCENT`].
 const MOST_PERCENT_SHARED: u32 = 120;
 /// Reserve against delays: busy machines now and then suspend a process for about this long.
 const RESERVE: Duration = Duration::from_millis(100);

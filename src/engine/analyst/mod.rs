@@ -45,7 +45,7 @@ pub struct PositionProfile {
     #[serde(default)]
     pub give_or_take: Option<u32>,
     /// Probabilities that more thinking changes nothing. `None` without a learnt outlook for search and evaluation, or
-    /// if the value is proven.
+    /// where [`Prospects::at`] has none.
     #[serde(default)]
     pub outlook: Option<Prospects>,
     /// The best line, the move to play first; empty if the game is over.
@@ -80,10 +80,10 @@ impl Sureness {
 pub struct Prices {
     /// Kind of the numbers.
     pub basis: PricesBasis,
-    /// Lower bound of the value,
+    /// Lower bound of the value.
     #[serde(with = "score")]
     pub value: Value,
-    /// and upper bound.
+    /// Upper bound of the value.
     #[serde(with = "score")]
     pub at_most: Value,
     /// Price of a value less than `value`; `None` if that is ruled out.
@@ -164,8 +164,8 @@ impl Search {
 }
 
 impl Analyst {
-    /// An analyst with the search and evaluation of `settings`. Best-first search always evaluates leaves exactly here, so
-    /// that every number is exact for its tree.
+    /// An analyst with the search and evaluation of `settings`. Best-first search always evaluates leaves exactly here,
+    /// so that every number is exact for its tree.
     pub fn new(settings: &EngineSettings) -> Result<Analyst, AnalysisError> {
         let algorithm = settings.search.algorithm;
         if !matches!(
@@ -211,8 +211,8 @@ impl Analyst {
         self.profile_and(None, root, limits, observer)
     }
 
-    /// The same, with what it takes for the position to be worth `target` if that is given: the
-    /// [`asked`](Profile::asked) of a counted profile, from a search that keeps its tree.
+    /// Does the same. If `target` is given and the search keeps its tree, also counts the conspirators for that value:
+    /// [`Profile::asked`].
     pub fn profile_and(
         &mut self,
         target: Option<Value>,
@@ -246,7 +246,7 @@ impl Analyst {
                 }
                 Search::DepthFirst(search) => {
                     let last = search.search(root, limits, &mut watch);
-                    // What a demand that was cut short had found comes without certificates.
+                    // The final report may be of a demand that was cut short, without certificates.
                     let nodes = last.nodes;
                     let report = watch.last.take();
                     (
@@ -280,7 +280,7 @@ impl Analyst {
         })
     }
 
-    /// A copy of the tree that the last profile rests on; `None` if the search keeps but a table, or has not
+    /// A copy of the tree that the last profile rests on; `None` if the search keeps only a table, or has not
     /// searched.
     pub fn tree(&mut self) -> Option<Snapshot<Move, Judged>> {
         match self.search.get() {
@@ -293,7 +293,7 @@ impl Analyst {
     fn of_report(&self, report: &Report<Move>) -> Profile<Vec<Move>> {
         let (below, above) = match report.conspiracy.map(|it| it.support) {
             Some(Support::Leaves { below, above }) => (below, above),
-            // Before the first certificate any leaf may be wrong, but after the game none.
+            // Before the first certificate one leaf may suffice; if the game is over, nothing can change the value.
             _ => {
                 let otherwise = (!report.pv.is_empty()).then_some(1);
                 (otherwise, otherwise)
@@ -330,7 +330,7 @@ fn prices_of(report: &Report<Move>) -> Prices {
     let told = report.conspiracy;
     let (below, above) = match told.map(|it| it.support) {
         Some(Support::Prices { below, above }) => (below, above),
-        // Before the first certificate nothing is known, but after the game all.
+        // If the game is over, nothing can change the value; before the first certificate any line may, at no cost.
         _ if report.pv.is_empty() => (Cost::INFINITE, Cost::INFINITE),
         _ => (Cost::ZERO, Cost::ZERO),
     };

@@ -40,7 +40,7 @@ pub(crate) enum Kind<S: 'static> {
     },
 }
 
-/// Sets the option called `name`, in any case, in `settings`. An error tells why it keeps its value.
+/// Sets the option called `name`, in upper or lower case, in `settings`; an error tells why nothing changed.
 pub(crate) fn set<S: Clone>(
     options: &'static [EngineOption<S>],
     settings: &mut S,

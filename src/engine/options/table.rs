@@ -16,7 +16,7 @@ use crate::search::registry::Algorithm;
 /// The name of the option for [`EngineSettings::sureness_margin`].
 pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";
 
-/// Options that few need, hidden from GUIs. `setoption` accepts them all the same, and the command line those of a search.
+/// Options that few need, hidden from GUIs. `setoption` and searches on the command line accept them all the same.
 pub(crate) const FOR_EXPERIMENTS: [&str; 4] = [
     SURENESS_MARGIN,
     "Conspiracy Margin",
@@ -151,7 +151,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
 ];
 
-/// Sets what a text stands for.
+/// Sets `place` to what `text` stands for; on an error it stays as it is.
 fn read_into<T: FromStr<Err: Display>>(place: &mut T, text: &str) -> Result<(), String> {
     *place = text.parse().map_err(in_words)?;
     Ok(())

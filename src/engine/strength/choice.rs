@@ -9,7 +9,7 @@ pub(super) const FARTHEST: f64 = 6.0;
 /// Index of the move to play among moves of these values, the best first.
 ///
 /// A move's weight falls by a factor of e for each `slack` centipawns it is worse than the best. Decided values leave
-/// no choice: a mate seen is played, and a move that is mated is never played beside one that is not.
+/// no choice: a mate seen is played, and a move that gets mated is played only if the best one does, too.
 pub(super) fn choose(values: &[Value], slack: f64, random: &mut Random) -> usize {
     let Some(&best) = values.first().filter(|best| !best.is_decided()) else {
         return 0;

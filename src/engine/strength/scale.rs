@@ -1,6 +1,6 @@
 //! The scale from Elo to handicaps.
 //!
-//! [`MARKS`] are its measured points: levels near each of them played each other, and engines of known rating
+//! [`MARKS`] are its measured points: levels near each of them played each other and engines of known rating
 //! (lab/docs/trials.md). Changes to the default search or network move them: `cassius lab fit-levels` measures
 //! them anew.
 
@@ -50,7 +50,7 @@ impl Level {
     }
 
     /// The level at a point of the scale, in Elo, or beyond its ends. The logarithms of all numbers are interpolated
-    /// between two marks, and extrapolated from the last two; no more than all moves are careless.
+    /// between two marks, and beyond an end extrapolated from the two marks there; `careless` stays at most 100.
     pub fn at(elo: f64) -> Level {
         let above = MARKS.iter().position(|mark| f64::from(mark.elo) >= elo);
         let high = above.unwrap_or(MARKS.len() - 1).max(1);

@@ -94,8 +94,8 @@ impl<'a, M> Budget<'a, M> {
         self.ask_observer()
     }
 
-    /// Yields to the host, which may suspend the whole search. Called from searches only, not from evaluators: code that
-    /// can be suspended is slower.
+    /// Yields to the host, which may suspend the whole search. Called from searches only, not from evaluators: code
+    /// that can be suspended is slower.
     #[cold]
     fn rest(&mut self) {
         self.next_rest = self.nodes + POLL_INTERVAL;

@@ -7,8 +7,8 @@
 //!   in a game, or to a position with another clock, meets entries that no longer hold. If an earlier search may have
 //!   reached the fifty-move draw, everything is cleared.
 //! - *A position that stood twice* in the game is a draw where it comes again. Entries from before it stood twice do
-//!   not know: a mate may lead through it. Proofs are cleared. A search that can tell other entries from proofs keeps them,
-//!   since larger demands search them again; any other clears everything.
+//!   not know: a mate may lead through it. Proofs are cleared. A search that can tell other entries from proofs keeps
+//!   the others, since larger demands search them again; any other search clears everything.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -23,8 +23,8 @@ pub(crate) struct Forgetting<G: Game> {
     last: Option<Place>,
     /// Positions that stood twice before the last root and may come again.
     twice: HashSet<u64>,
-    /// Roots whose search may have reached a fifty-move draw. Between two captures or pawn moves only the latest is kept: its
-    /// draw is the nearest.
+    /// Roots whose search may have reached a fifty-move draw. Between two captures or pawn moves only the latest is
+    /// kept: its draw is the nearest.
     draws: Vec<Draw>,
 }
 

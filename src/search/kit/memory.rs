@@ -98,8 +98,8 @@ impl Memory {
         }
     }
 
-    /// Pre-faults the memory: otherwise page faults cost tens to hundreds of milliseconds during the first timed search.
-    /// Stops after `longest` and continues at the next call; returns whether all is resident. Keeps the
+    /// Pre-faults the memory: otherwise page faults cost tens to hundreds of milliseconds during the first timed
+    /// search. Stops after `longest` and continues at the next call; returns whether all is resident. Keeps the
     /// contents.
     pub(crate) fn touch(&mut self, longest: Duration) -> bool {
         // One thread only: a second one was no faster.
@@ -198,7 +198,7 @@ mod zeros {
     }
 }
 
-/// `key` as a fraction of its range, of `whole`, rounded down.
+/// `whole` times `key` as a fraction of its range, rounded down.
 #[inline]
 pub(crate) fn part_of(whole: usize, key: u64) -> usize {
     #[cfg(not(target_pointer_width = "32"))]
@@ -244,7 +244,7 @@ impl<'a> Buckets<'a> {
         }
     }
 
-    /// Share of the slots that `counts`, in permille, from a sample.
+    /// Share of the slots for which `counts` is true, in permille, from a sample.
     pub(crate) fn permille(self, counts: impl Fn(Words) -> bool) -> u32 {
         const SAMPLE: usize = 250;
         let sample = &self.0[..self.0.len().min(SAMPLE)];

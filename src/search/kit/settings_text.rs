@@ -1,5 +1,5 @@
-//! Settings of a search as one text: `default`, or words `name=value` separated by blanks. Each conspiracy-number
-//! search has one UCI option of this form. Numbers among them are [`Tuned`] by name.
+//! Settings of a search as one text: `default`, or words `name=value` separated by blanks. Depth-first, best-first and
+//! alpha-beta search have one UCI option of this form each. Numbers among the settings are [`Tuned`] by name.
 
 use std::fmt;
 

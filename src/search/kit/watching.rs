@@ -1,8 +1,8 @@
 //! Events of a search for a watcher: questions, answers and their costs.
 //!
-//! Questions nest: events between a question and its answer belong to that question. Explanations of a line and counts of
-//! nodes are made from them. A search is compiled once for each kind of
-//! watcher; with `Unwatched` events cost nothing.
+//! Questions nest: events between a question and its answer belong to that question. Explanations of a line and counts
+//! of nodes are made from events. A search is compiled once for each kind of watcher; with `Unwatched` events cost
+//! nothing.
 
 use crate::game::{Game, Root};
 use crate::search::{Cost, Limits, Observer, Report, Searcher};
@@ -176,8 +176,8 @@ impl<M> Watcher<M> for &mut dyn Watcher<M> {
 
 /// A search that can be watched.
 pub trait Watchable<G: Game>: Searcher<G> {
-    /// The search that [`Searcher::search`] makes, and finds the same, while `watcher` listens. With several threads only
-    /// the first one is watched.
+    /// Searches like [`Searcher::search`], with the same result, while `watcher` listens. With several threads only the
+    /// first one is watched.
     fn search_watched(
         &mut self,
         root: &Root<G>,

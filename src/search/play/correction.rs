@@ -53,8 +53,8 @@ impl Corrections {
         }
     }
 
-    /// The tables for a search that gives corrections this weight, in sixteenths, with an evaluator of this grain: one that
-    /// gives whole pawns is not corrected.
+    /// The tables for a search that gives corrections this weight, in sixteenths, with an evaluator of this grain: one
+    /// coarser than a centipawn is not corrected.
     pub(crate) fn weighed(&self, weight: i32, grain: i32) -> Weighed<'_> {
         Weighed {
             tables: self,
@@ -71,8 +71,8 @@ pub(crate) struct Weighed<'a> {
 }
 
 impl Weighed<'_> {
-    /// Indices for a position after two moves; `None` if its static value is not corrected: corrections have no weight, or
-    /// its game has no parts to correct.
+    /// Indices for a position after two moves; `None` if its static value is not corrected: corrections have no weight,
+    /// or its game has no parts.
     #[inline]
     pub(crate) fn places<G: Game>(self, position: &G, previous: Previous) -> Option<Places> {
         if self.weight == 0 {

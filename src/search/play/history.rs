@@ -84,7 +84,7 @@ impl Refuters {
     }
 }
 
-/// All tables, shared by any number of threads. Memory: 2 bytes for each pair of slots (chess: 1.2 MB).
+/// All tables, shared by any number of threads. Memory: 4 bytes for each pair of slots (chess: 2.4 MB).
 #[derive(Debug)]
 pub(crate) struct History {
     slots: usize,
@@ -138,8 +138,8 @@ impl History {
         self.quiet.get(slot) + self.continuation(previous, slot)
     }
 
-    /// Rewards `m`, which caused a cutoff, with `bonus`, debits the moves `tried` before it as much, and makes `m` the
-    /// countermove of the previous move. Captures do not debit quiet moves, which come after them.
+    /// Rewards `m`, which caused a cutoff, with `bonus`, debits the moves `tried` before it as much, and makes `m`, if
+    /// quiet, the countermove of the previous move. Captures do not debit quiet moves, which come after them.
     pub(crate) fn credit<G: Game>(
         &self,
         position: &G,

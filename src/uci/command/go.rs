@@ -97,7 +97,7 @@ impl Go {
                 && self.mate.is_none())
     }
 
-    /// The number after `keyword`, if the next word is one; else notes that it was ignored.
+    /// The number after `keyword`, if the next word is one; else notes that `keyword` was ignored.
     fn number(&mut self, keyword: &str, words: &mut Words<'_>) -> Option<i128> {
         let next = words.peek();
         if next.is_some_and(|word| !GO_WORDS.contains(&word)) {

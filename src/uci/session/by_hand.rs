@@ -30,7 +30,7 @@ impl Session {
         self.output.line(&format!("key {key:016x}"));
     }
 
-    /// Shows the position's static value, without a search.
+    /// Shows the position's static value, its value after captures, and the error to expect.
     pub(super) fn show_evaluation(&self) {
         let position = &self.root.position;
         let evaluate = || {

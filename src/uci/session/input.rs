@@ -7,7 +7,7 @@ use crate::lines::{self, Line};
 use crate::platform::Instant;
 use crate::uci::job::Finished;
 
-/// Most bytes of a line: room for a game of 50,000 moves.
+/// Most bytes of a line: room for a game of 50,000 plies.
 pub(super) const LONGEST_LINE: usize = 1 << 18;
 
 /// An event for the loop.
@@ -35,7 +35,7 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
         if events.send(event).is_err() || ended {
             return;
         }
-        // After the event, as such a line may never end. An error occurs again at the next read.
+        // Skipped only after the event is sent, as such a line may never end. An error occurs again at the next read.
         if skips {
             let _ = input.skip_until(b'\n');
         }

@@ -146,8 +146,8 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         self.chunks.iter_mut().flatten()
     }
 
-    /// Slides blocks, given in ascending order, together towards the beginning, as long as it `may_go_on`, and updates where
-    /// each starts; returns how many have been moved. Records outside the blocks are lost.
+    /// Slides blocks, given in ascending order, together towards the beginning, as long as it `may_go_on`, and updates
+    /// where each starts; returns how many have been moved. Records outside the blocks are lost.
     ///
     /// Blocks keep their order and never cross a chunk's border, so none is written over before it
     /// has been moved.

@@ -52,8 +52,8 @@ pub(crate) struct Moved {
 }
 
 impl<M: Copy, D: Copy> Arena<M, D> {
-    /// Ensures that one more expansion of any size fits, as long as the search `goes_on`. All ids but the root's may become
-    /// invalid.
+    /// Ensures that one more expansion of any size fits, as long as the search `goes_on`. All ids but the root's may
+    /// become invalid.
     pub(crate) fn make_room(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         if !self.has_room() {
             self.reclaim(goes_on);
@@ -78,7 +78,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         }
     }
 
-    /// Slides the nodes and interiors left together, and frees the empty chunks.
+    /// Slides together the nodes and interiors that remain, and frees the empty chunks.
     fn compact(&mut self, patience: &mut Patience<'_>) -> Moved {
         if !self.compact_nodes(patience) {
             return self.nothing_moved();
@@ -97,8 +97,8 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         }
     }
 
-    /// Drops the children of the older half of the interior nodes that have no interior children; returns how many these
-    /// are, `None` if patience has run out.
+    /// Drops the children of the older half of the interior nodes that have no interior children; returns the number of
+    /// these nodes, `None` if patience has run out.
     fn give_up_old_frontier(&mut self, patience: &mut Patience<'_>) -> Option<usize> {
         let mut frontier = Vec::with_capacity(self.live_interiors);
         let with_children = |it: &(u32, &Interior)| it.0 != ROOT_INTERIOR && it.1.children > 0;
@@ -212,8 +212,8 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         (moved, height)
     }
 
-    /// Gives up what another root has left outside the root's subtree; returns the height of that, `None` if patience has
-    /// run out.
+    /// Gives up what another root has left outside the root's subtree; returns the subtree's height, `None` if patience
+    /// has run out.
     fn give_up_strays(&mut self, patience: &mut Patience<'_>) -> Option<u32> {
         let mut is_below = vec![false; self.interiors.end()];
         let mut open = vec![(*self.root(), 0)];

@@ -1,7 +1,7 @@
 //! A thread among others that search the same question at the root: what they are at, and what they have answered.
 //!
-//! All threads search the same tree and share the table. A question that another thread has answered is abandoned, however
-//! far up the tree it stands.
+//! All threads search the same tree and share the table. A question that another thread has answered is abandoned,
+//! however far up the tree it stands.
 
 use std::sync::Arc;
 
@@ -69,8 +69,8 @@ impl<'a, M, Q, A> Company<'a, M, Q, A> {
         Some(answer)
     }
 
-    /// Checks at intervals whether the leader has moved on, or another thread has answered a question on the path: by
-    /// `answer`, from the table.
+    /// Checks at intervals whether the leader has moved on, or another thread has answered a question on the path:
+    /// `answer` reads the table.
     #[inline]
     pub(in crate::search) fn look(
         &mut self,

@@ -135,7 +135,7 @@ impl<E, L: Default> Team<E, L> {
         &mut self.leader
     }
 
-    /// The same for another team.
+    /// The leader's evaluator, for another team.
     pub(in crate::search) fn into_leader(self) -> E {
         self.leader
     }

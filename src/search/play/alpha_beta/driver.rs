@@ -18,7 +18,7 @@ use crate::value::{Value, Window};
 /// Factor by which an aspiration window is widened when the value falls outside.
 const WIDENING: i32 = 3;
 
-/// Width in centipawns beyond which a window is opened instead of widened: material was won or lost, and the
+/// Half width in centipawns beyond which a window is opened instead of widened: material was won or lost, and the
 /// value cannot be guessed.
 const WIDEST: i32 = 1000;
 
@@ -31,7 +31,7 @@ pub(super) struct Driver<'a, G: Game, E, W> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
-    /// A driver for `root`: captures come first, then moves by the game's preference.
+    /// A driver for `root`, its moves in the [`Picker`]'s order by the game's hints.
     pub(super) fn new(worker: Worker<'a, G, E, W>, root: &'a Root<G>) -> Driver<'a, G, E, W> {
         let root = &root.position;
         let wanted = worker.budget.limits.root_moves(root);
@@ -229,8 +229,8 @@ fn root_node<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     }
 }
 
-/// Moves in the order in which they are searched, and whether each is new. Moves that other threads are searching are put off
-/// to the end.
+/// Moves in the order of search, each with whether it is new: one that another thread is searching is put off to the
+/// end, once.
 fn queue<M>(moves: impl Iterator<Item = M>) -> VecDeque<(Candidate<M>, bool)> {
     let candidate = |(number, m)| Candidate {
         m,
@@ -276,7 +276,7 @@ fn help<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     Ok(())
 }
 
-/// A window's bound moved beyond `value`, or opened if that is a proof.
+/// A window's bound moved beyond `value`, or opened if that is a proof or `by` too much.
 fn widened(value: Value, by: i32) -> Value {
     if value.is_decided() || by.abs() > WIDEST {
         if by > 0 {

@@ -13,11 +13,11 @@ use crate::search::play::history::{Killers, Previous, Refuters, Tried};
 use crate::search::play::ordering::ByHistory;
 use crate::value::{Value, Window};
 
-/// History bonus of a move that cuts off, in the units of [`History`](crate::search::play::history::History): for each ply
-/// of depth...
+/// History bonus of a move that cuts off, in the units of [`History`](crate::search::play::history::History): this
+/// times the depth...
 const CREDIT_PER_PLY: i32 = 32;
 
-/// ...and for each square ply...
+/// ...plus this times the square of the depth...
 const CREDIT_PER_SQUARE: i32 = 16;
 
 /// ...but at most this, about an eighth of the largest entry.
@@ -34,7 +34,7 @@ pub(super) struct Node<M> {
     pub(super) depth: i32,
     /// Plies from the root.
     pub(super) ply: usize,
-    /// Whether a value of at least beta is expected (a cut node): the parent is not one.
+    /// Whether a value of at least beta is expected (a cut node), mostly where the parent is none.
     pub(super) cut: bool,
     /// Whether the side to move is in check.
     pub(super) in_check: bool,
@@ -126,7 +126,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let corrections = evaluated.and_then(|_| self.corrections.places(position, previous));
         let static_value = evaluated.map(|value| value.offset(self.corrections.of(corrections)));
         self.frames[ply].static_value = static_value;
-        // The killers two plies below are those of other positions.
+        // The killers a ply below are those of other positions' children.
         self.frames[ply + 1].killers = Killers::NONE;
         Context {
             entry,

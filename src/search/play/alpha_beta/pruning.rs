@@ -2,7 +2,7 @@
 //! [recursion](super::recursion) carries them out.
 //!
 //! All decisions are heuristic, but keep three rules: none returns a win or a loss, none
-//! prunes a move while all others lose, and none works in check, where the static value means
+//! prunes a move while all others lose, and none prunes in check, where the static value means
 //! nothing. So a decided value is always a proof.
 
 use super::node::{Candidate, Context, Node};
@@ -63,7 +63,7 @@ pub(super) enum Singularity {
 }
 
 impl MovePruning {
-    /// Number of quiet moves to try at `depth`.
+    /// Number of moves after which quiet ones are pruned at `depth`.
     fn late_limit(&self, depth: i32, improving: bool) -> usize {
         let most = self.late_base + depth * depth;
         (if improving { most } else { most / 2 }).max(1) as usize
@@ -90,8 +90,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         i32::from(is_deep && no_move && node.excluded.is_none() && (node.cut || node.pv))
     }
 
-    /// The static value by which a position may be pruned: `None` in check, where it means nothing, and where
-    /// an exact value is wanted.
+    /// The static value by which a position may be pruned: `None` in check, where it means nothing, where
+    /// an exact value is wanted, and in singular searches.
     pub(super) fn pruning_value(
         &self,
         node: &Node<G::Move>,
@@ -172,7 +172,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         if node.depth <= settings.late_depth
             && number > settings.late_limit(node.depth, context.improving)
         {
-            // Only checks can follow.
+            // Of the quiet moves only checks can follow.
             picker.stop_ordering();
             return (!gives_check()).then_some(Pruning::Late);
         }
@@ -226,7 +226,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         plies.clamp(0, (node.depth - 2).max(0))
     }
 
-    /// The singular search of the table's move to make, if any.
+    /// The search that tests whether the table's move is singular, if one is due.
     pub(super) fn singular_test(
         &self,
         node: &Node<G::Move>,

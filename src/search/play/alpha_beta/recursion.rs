@@ -158,7 +158,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.search_moves(position, &node, &context)
     }
 
-    /// Null move: if the value is above beta though the opponent moves twice, it is so after a real move
+    /// Null move: if the value reaches beta though the opponent moves twice, it does after a real move
     /// too. Not where [`Game::pass`] expects zugzwang.
     fn null_move(
         &mut self,
@@ -383,7 +383,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         value
     }
 
-    /// Principal-variation search of a child that is expected to fall short of alpha.
+    /// Principal-variation search of a child whose move is expected to fall short of alpha.
     pub(super) fn scout(
         &mut self,
         step: Step<G::Move>,

@@ -19,8 +19,8 @@ pub struct Settings {
     pub hash_megabytes: usize,
     /// Number of threads; without a table all would do the same search.
     pub threads: Threads,
-    /// Order quiet moves by their cutoffs elsewhere, and also by those after the moves one and two plies earlier; try the
-    /// refutation of the previous move early.
+    /// Order quiet moves by their cutoffs after the moves one and two plies earlier, too; try the refutation of the
+    /// previous move early.
     pub continuation_history: bool,
     /// Weight, in sixteenths, of corrections of static values by what searches of positions with the same parts found;
     /// 0 is off.
@@ -69,9 +69,9 @@ pub struct NullMove {
     pub reduction: i32,
     /// ... plus depth over this ...
     pub depth_divisor: i32,
-    /// ... plus a ply for each of this many centipawns above beta ...
+    /// ... plus centipawns above beta over this ...
     pub value_divisor: i32,
-    /// ... of which there are at most this many.
+    /// ... for which there are at most this many plies.
     pub most_for_value: i32,
     /// Least depth for verification by a search without null move, against errors in zugzwang.
     pub verification_depth: i32,
@@ -86,7 +86,7 @@ pub struct Reductions {
     pub base: i32,
     /// ... plus the product of the two logarithms over this, in hundredths.
     pub divisor: i32,
-    /// A ply less for each of this many points of history, or a ply more if it is negative.
+    /// History over this is subtracted, in plies; negative history adds.
     pub history_divisor: i32,
 }
 
@@ -104,7 +104,7 @@ pub struct StaticPruning {
 pub struct MovePruning {
     /// Late moves: up to this depth ...
     pub late_depth: i32,
-    /// ... this many quiet moves are tried, plus the square of the depth (half if not improving).
+    /// ... quiet moves are pruned after this many moves plus the square of the depth (half if not improving).
     pub late_base: i32,
     /// Futility: up to this depth (after reduction) ...
     pub futility_depth: i32,

@@ -71,7 +71,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             depth: node.depth - self.internal_reduction(&node, no_move),
             plies_to_rule_draw: position.plies_to_rule_draw(),
         };
-        // As part of this question at the root another thread may have found no move to begin with.
+        // A thread that answered it since the root was asked may have had no move to begin with.
         let reduced = if marks.is_done(mark, node.depth) {
             node.depth - self.internal_reduction(&node, true)
         } else {

@@ -14,8 +14,8 @@ use crate::search::play::history::{History, Killers, Previous};
 use crate::search::play::learnt::Task;
 use crate::value::{Value, Window};
 
-/// Deepest ply searched, twice the deepest iteration, as extensions at most double a line. Deeper positions
-/// are evaluated.
+/// First ply whose positions are only evaluated: twice the deepest iteration, as extensions at most double a
+/// line.
 pub(super) const MAX_PLY: usize = 240;
 
 /// Sixteenths in a ply of depth, for watchers.
@@ -33,7 +33,7 @@ pub(super) struct Frame {
     /// The least ply with a position whose repetition the value rests on; if that is above this ply, the value
     /// holds on this path only.
     pub(super) rests_on: usize,
-    /// Extensions on the path so far, in plies.
+    /// Singular extensions on the path so far, in plies.
     pub(super) extended: i32,
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Worker<'a, G: Game, E, W> {
     pub(super) lines: Vec<Vec<G::Move>>,
     /// Depth of the current iteration.
     pub(super) iteration: i32,
-    /// Deepest ply visited in this iteration.
+    /// Deepest ply visited.
     pub(super) seldepth: usize,
     /// First ply with null moves, for a verification search.
     pub(super) null_move_from: usize,

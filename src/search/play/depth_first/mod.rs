@@ -37,11 +37,12 @@
 //! - `common`: code of both: the driver, the worker, the table (`certificates`).
 //!
 //! *Proofs*, of wins, losses or draws, have infinite cost: nothing overthrows them. *Repetition*: a position that stood
-//! on the path or in the game is a draw on this path. Under graded costs the draw costs just the demand and is not
-//! stored: no proof rests on it, and larger demands search again, as the answers of its ancestors cost no more than was
-//! demanded. Under unit costs it has the largest finite cost, so that its ancestors' answers stay. *The fifty-move
-//! clock* is not stored: a proof that comes after the draw by rule is not used, and `Forgetting` clears entries that
-//! rest on draws, and proofs found before a position stood twice in the game.
+//! on the path, or twice in the game, is a draw on this path. Under graded costs the draw costs just the demand and is
+//! not stored: no proof rests on it, and larger demands search again, as the answers of its ancestors cost no more than
+//! was demanded. Under unit costs it has the largest finite cost, so that its ancestors' answers stay. *The fifty-move
+//! clock* is not stored: a proof that comes after the draw by rule is not used. `Forgetting` clears the table if its
+//! entries may rest on such a draw that the new root does not share, and proofs found before a position stood twice in
+//! the game.
 
 mod common;
 pub mod graded;

@@ -107,18 +107,20 @@ export class PositionView {
 
   stop(): void {
     this.searches.stop();
+    // What the board was about to draw would have no place any more.
+    this.board.draw([]);
   }
 
   /** Shows what an address keeps. */
   restore({ study, effort, change }: Address): void {
-    [this.effort, this.change] = [effort, change];
+    this.effort = effort;
     this.verdict.setEffort(effort);
-    this.open(study);
+    this.open(study, change);
   }
 
-  /** Another position or game. */
-  open(study: Study): void {
-    this.study = study;
+  /** Another position or game; what was asked about the one before is forgotten. */
+  open(study: Study, change: number | null = null): void {
+    [this.study, this.change] = [study, change];
     this.ahead = [];
     this.reportButton.hidden = true;
     this.turn(this.at().position.turn);
@@ -312,8 +314,9 @@ export class PositionView {
     this.settled();
     const last = this.lastMove();
     this.judge.offer(last);
-    if (isToBeJudged) void this.judgeLast();
-    else this.think();
+    if (!isToBeJudged) return this.think();
+    this.clear();
+    void this.judgeLast();
   }
 
   private lastMove(): string | null {
@@ -334,7 +337,8 @@ export class PositionView {
     this.searches.goOn(this.placeAfter(this.passed), this.effort, again);
   }
 
-  private think(): void {
+  /** Takes away what is known of the position before. */
+  private clear(): void {
     this.preferred = null;
     this.about = "preferred";
     this.hanging = [];
@@ -342,6 +346,10 @@ export class PositionView {
     this.hangs.clear();
     this.treeCard.clear();
     this.drawArrows();
+  }
+
+  private think(): void {
+    this.clear();
     this.searches.think(this.placeAfter(this.passed), this.effort);
   }
 

@@ -2,10 +2,10 @@
 //! memory.
 //!
 //! An answer to "is the value at least θ?" answers every smaller θ too if it is yes and every larger one if it is no.
-//! So one entry stores the two answers nearest to the value, and questions about neighbouring θ share them.
+//! So one entry stores the latest yes and the latest no, and questions about neighbouring θ share them.
 //!
-//! A cost is stored as found. It may be more than the demand at that time, and under graded costs less
-//! (`unknown_rebate`, the depth limit). So readers of an answer must compare its cost with the present demand.
+//! A cost is stored as found. It may be more than the demand at that time, or less (`unknown_rebate`, the depth limit,
+//! leaves under unit costs). So readers of an answer must compare its cost with the present demand.
 
 use crate::search::kit::memory::{self, Memory, SLOTS, Slot, Table, Words};
 use crate::search::{Bound, Cost};
@@ -228,14 +228,14 @@ pub(crate) type Open<'a> = memory::Open<'a, Ages>;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ages {
     generation: u16,
-    /// Slots older than this are empty, so that clearing costs nothing.
+    /// Slots older than this count as empty, so that clearing costs nothing.
     oldest: u16,
     /// Proofs in slots older than this are invalid.
     proofs_since: u16,
 }
 
 impl Ages {
-    /// The numbers of an empty table whose present search has this one.
+    /// The numbers of an empty table, with `generation` for the present search.
     const fn begun(generation: u16) -> Ages {
         Ages {
             generation,

@@ -50,7 +50,7 @@ pub(crate) trait Costs<G: Game>: Sized {
 pub(crate) struct RootAnswer {
     /// Upper bound over the moves that failed, of those asked.
     pub(crate) failed: Certificate,
-    /// The first move that holds, with its lower bound: by index among those asked, from [`Driver::ask`] among all.
+    /// The first move that holds, by its index among those asked ([`Driver::ask`]: among all), and its lower bound.
     pub(crate) held: Option<(usize, Certificate)>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Driver<'a, G: Game, E, C> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
-    /// A driver for `root`, its moves in order of their static value.
+    /// A driver for `root`, its moves in order of the evaluator's values.
     pub(crate) fn new(mut worker: Worker<'a, G, E, C>, root: &'a G) -> Driver<'a, G, E, C> {
         let limits = worker.budget.limits;
         let mut moves: Vec<RootMove<G::Move>> = limits
@@ -145,7 +145,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         self.worker.costs.scale(self.worker.grain)
     }
 
-    /// Asks the moves at the indices `asked`, from `line` on, until their largest value is settled.
+    /// Asks the moves at the indices `asked`, none below `line`, until their largest value is settled.
     pub(crate) fn settle(
         &mut self,
         demand: u32,
@@ -162,7 +162,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         Ok(Certified { lower, upper })
     }
 
-    /// Asks "at least `theta`?" of the moves at the indices `asked`, from `line` on; one that holds is moved to `line`.
+    /// Asks "at least `theta`?" of the moves at the indices `asked`, none below `line`; one that holds moves to `line`.
     pub(crate) fn ask(
         &mut self,
         theta: Value,
@@ -195,7 +195,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         Ok(answer)
     }
 
-    /// Reports a new best move, or a larger value than the last demand's.
+    /// Reports a new best move, or a larger value than the last report's.
     fn report_improvement(&mut self, demand: u32, value: Value) {
         let best = self.moves[0].m;
         if self.last.best_move() == Some(best) && value <= self.last.value {

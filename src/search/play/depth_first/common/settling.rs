@@ -16,7 +16,7 @@ pub(crate) struct Scale {
     pub(crate) grain: i32,
     /// The first step beyond an answer.
     pub(crate) step: i32,
-    /// Width of a range that is settled.
+    /// A range narrower than this is settled.
     pub(crate) range: i32,
 }
 
@@ -58,8 +58,8 @@ impl Settling {
 
     /// The next θ to ask about; `None` if the value is settled.
     ///
-    /// "More?" is asked before "still as much?": it may change the move to play, which the other mostly confirms, with
-    /// half the nodes. An answer's bound is usually the value itself, so two questions suffice while the value stays
+    /// "More?" is asked before "still as much?": it may change the move to play; the other takes half the nodes and
+    /// mostly confirms it. An answer's bound is usually the value itself, so two questions suffice while the value stays
     /// (A. Plaat et al., "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87, 1996).
     pub(crate) fn next_question(&mut self) -> Option<Value> {
         let Scale { grain, range, .. } = self.scale;
@@ -103,7 +103,7 @@ impl Settling {
         }
         self.upper = answer;
         if answer.value.is_loss() {
-            // An upper bound that is a loss is exact.
+            // An upper bound that is a loss counts as exact.
             self.lower = Certificate {
                 value: answer.value,
                 cost: Cost::INFINITE,

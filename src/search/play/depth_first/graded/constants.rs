@@ -107,7 +107,7 @@ constants! {
     unseen_number = 4 in 0..=256;
     /// In an endgame without a rise of the static value it costs this much more...
     unseen_stale = 12 in 0..=64;
-    /// ...and the least grows by this much times the root of its number.
+    /// ...and its least cost grows by this much times the root of its number.
     unseen_number_stale = 9 in 0..=256;
     /// Cost of an unsearched capture that loses material, beyond its ply and surcharge; it grows by `unseen_gap` too.
     unseen_losing = -6 in -64..=256;
@@ -119,7 +119,7 @@ constants! {
     second_worth = 19 in 0..=64;
     /// Centipawns from an answer to the next question while the value moves in one direction; they double.
     step = 6 in 1..=1000;
-    /// A move's value is settled when its range is this many centipawns wide.
+    /// A move's value is settled when its range is narrower than this many centipawns.
     range = 5 in 1..=1000;
 }
 
@@ -143,7 +143,7 @@ impl Graded {
         self.null_worth + demand * self.null_share / WHOLE_SHARE + surplus
     }
 
-    /// Least cost of the `number`-th unsearched quiet move (from 0).
+    /// Least cost of the `number`-th move (from 0), if quiet and unsearched.
     #[inline]
     pub fn unseen_floor(&self, number: usize, stale: bool) -> i32 {
         // The root in sixteenths, as whole numbers are too coarse.

@@ -22,7 +22,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         position.outcome()
     }
 
-    /// The quiescence value and its price; a decided value is a proof.
+    /// The quiescence value and its price, infinite for a proof: a win that holds, a loss that fails.
     pub(super) fn leaf(
         &mut self,
         position: &G,

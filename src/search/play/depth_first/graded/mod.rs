@@ -3,8 +3,8 @@
 //! Plain sums treat all leaves as equally likely to be wrong and independent. Neither is true: a quiet move that comes
 //! twentieth rarely overthrows anything, a leaf three pawns away from the question less often than one beside it, and
 //! one threat refutes many supporters at once. So this search prices the cheapest line to an overthrow, and a second
-//! supporter counts for a fixed bonus instead of its whole cost. The result is a price and no number of leaves; the
-//! [parent module](super) compares it with other searches.
+//! supporter does not add its cost: the two together cost what was demanded. The result is a price and no number of
+//! leaves; the [parent module](super) compares it with other searches.
 //!
 //! Each of these uses those below it only (`tests/architecture.rs` checks that):
 //!

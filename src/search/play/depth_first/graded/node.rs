@@ -1,8 +1,8 @@
 //! One position and one question under the graded model: searched until the answer costs what is demanded, or nearly.
 //!
 //! The question is always "is the value for the side to move at least θ?". The position holds it if some child fails
-//! its own, "at least 1-θ"; that child is a supporter. The answer is looked for in the order table, quiescence, null
-//! move, children; each child is asked for the demand less the price of its move.
+//! its own, "at least 1-θ"; that child is a supporter. The answer is looked for first in the table, then by quiescence,
+//! null move and children; each child is asked for the demand less the price of its move.
 
 use std::cell::LazyCell;
 
@@ -50,8 +50,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
 
     /// Answers "is the value at least `theta`?" with a search worth `demand`.
     ///
-    /// The answer costs at least the demand, with two exceptions: without a table move less is demanded
-    /// (`unknown_rebate`), and at the depth limit a leaf has its own cost.
+    /// The answer costs at least the demand, with three exceptions: without a table move less is demanded
+    /// (`unknown_rebate`), at the depth limit a leaf has its own cost, and another thread's answer may cost a little
+    /// less.
     fn answer(
         &mut self,
         position: &G,
@@ -349,8 +350,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         answer
     }
 
-    /// A child's answer as a certificate for its parent, the cost increased by the move's price: a surcharged move that
-    /// answers the parent's question is asked again without surcharge.
+    /// A child's answer as a certificate for its parent, the cost increased by the move's price. A surcharged move that
+    /// supports the parent is asked again without surcharge.
     pub(super) fn ask_child(
         &mut self,
         step: Step<G::Move>,

@@ -35,9 +35,9 @@ impl<G: Game, W: Watcher<G::Move>> Costs<G> for GradedCosts<'_, W> {
         }
     }
 
-    /// Settles the value of the best move so far, then asks each other move once whether it is better (thesis, chapter 3:
-    /// best move separation). A better one is settled in turn and replaces the best move, unless its settled value is worse
-    /// after all; in either case only the moves after it remain to be asked.
+    /// Settles the value of the best move so far, then asks each other move once whether it is better (thesis, chapter
+    /// 3: best move separation). A better one is settled in turn and replaces the best move, unless its settled value
+    /// is worse after all; in either case only the moves after it remain to be asked.
     fn certify<E: Evaluator<G>>(
         driver: &mut Driver<'_, G, E, Self>,
         demand: u32,

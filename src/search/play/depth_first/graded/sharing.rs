@@ -1,7 +1,7 @@
 //! One question at the root searched by several threads: the questions they are at, and the answers of others.
 //!
 //! All threads search the same tree and share the table. A move that another thread is searching is put off until the
-//! others are done; a question that another thread has answered is abandoned, however far up the tree it stands.
+//! other moves are done; a question that another thread has answered is abandoned, however far up the tree it stands.
 
 use super::costs::GradedCosts;
 use crate::game::{Evaluator, Game};
@@ -23,8 +23,8 @@ const MARKED: i32 = 32;
 const SHORTEST_CYCLE: usize = 4;
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
-    /// Whether another thread is at the question about a child, so that the move to it should be put off; the parent is asked
-    /// "at least `theta`?".
+    /// Whether another thread is at the question about a child, so that the move to it should be put off; the parent is
+    /// asked "at least `theta`?".
     #[inline]
     pub(super) fn is_put_off(&self, parent: &G, m: G::Move, theta: Value, demand: i32) -> bool {
         if !self.company.is_any() || demand < MARKED {
@@ -64,9 +64,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         }
     }
 
-    /// The table's answer, which the watcher is told of; its cost is cut to the demand if the position may be part of a
-    /// cycle. Answers round a cycle support one another, each a ply dearer than the next: at full cost they would outgrow
-    /// every demand, and an error would never be searched again.
+    /// The table's answer, which the watcher is told of; unless it is a proof, its cost is set to the demand if the
+    /// position may be part of a cycle. Answers round a cycle support one another, each a ply dearer than the next: at
+    /// full cost they would outgrow every demand, and an error would never be searched again.
     #[inline]
     pub(super) fn by_table(
         &mut self,

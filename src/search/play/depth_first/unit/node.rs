@@ -54,11 +54,12 @@ struct Child<G: Game> {
     answer: Certificate,
 }
 
-/// The answer from those of the children.
+/// The answer that the children's answers give.
 struct Verdict {
     answer: Certificate,
-    /// The child to search next, and the second cheapest cost where the cheapest counts.
+    /// The child to search next.
     next: usize,
+    /// The second least cost where the least counts; elsewhere infinite.
     rival: Cost,
 }
 
@@ -134,7 +135,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
                 return Ok((verdict.answer, next.m));
             }
             let held = verdict.answer.holds(theta);
-            // A changed answer returns to the parent at any cost.
+            // A changed answer returns to the parent whatever it costs.
             let child_demands = if held {
                 let others = verdict.answer.cost.minus(next.answer.cost);
                 Demands {
@@ -159,7 +160,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
         }
     }
 
-    /// The answer without expanding a position: by rules, table, or static value.
+    /// The answer without expanding a position: by rules, tablebase, table, or evaluator.
     fn unit_answer(
         &mut self,
         position: &G,
