@@ -21,8 +21,8 @@ pub(super) struct Judgement {
     pub(super) word: Option<Word>,
 }
 
-/// Grade of a bad move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Grade of a bad move, from the mildest to the worst.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Grade {
     /// `?!`
     Dubious,

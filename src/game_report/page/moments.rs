@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::super::grades::Grade;
+use super::super::grades::{Grade, Word};
 use super::super::holding;
 use super::super::moments::Moment;
 use super::super::record::Row;
@@ -146,14 +146,21 @@ fn answer(moment: &Moment<'_>) -> String {
     let mut text = moment.row.numbered(&names.join(" or "));
     text += &format!(". Value for White: {}.", verdict.value_and_error());
     // A line of one move would repeat the solution.
-    if let Some(line) = solving_line(moment).filter(|it| moves_of(it).count() > 1)
-        && let Ok(position) = parse_chess960_fen(&moment.row.fen)
-        && let most = most_shown(&parsed(&position, line))
-        && let Some(line) = moment.row.line(verdict, most)
+    if solving_line(moment).is_some_and(|it| moves_of(it).count() > 1)
+        && let Some(line) = shown_line(moment.row)
     {
         text += &format!(" It might go on {line}.");
     }
     text
+}
+
+/// Beginning of the principal variation, with the numbers of its moves; `None` if there is none.
+fn shown_line(row: &Row) -> Option<String> {
+    let position = parse_chess960_fen(&row.fen).ok()?;
+    row.line(
+        &row.verdict,
+        most_shown(&parsed(&position, &row.verdict.line)),
+    )
 }
 
 /// Moves of a line from a position, as far as they are legal.
@@ -186,20 +193,20 @@ fn solving_line<'g>(moment: &Moment<'g>) -> Option<&'g str> {
 fn why(moment: &Moment<'_>) -> String {
     let after = &moment.after.verdict;
     let words = moment.mark.words();
-    let best = after.best.as_ref();
-    let best = best.map(|it| format!("The best reply is {}", moment.after.numbered(&it.san)));
+    let best = shown_line(moment.after).map(|it| format!("Best play is then {it}"));
     let value = after.value();
     let outcome = match reply::told(moment.row, moment.after).or(best) {
         Some(reply) => format!("{reply} ({value})"),
         None => format!("The value is then {value}"),
     };
     let (row, cost) = (moment.row, moment.mark.cost);
-    let words = match (words, Grade::of(cost)) {
-        (Some(words), Some(grade)) if grade != moment.mark.grade => {
-            format!(", {words}, {} by its cost", grade.name())
-        }
-        (words, _) => words.map_or_else(String::new, |it| format!(", {it}")),
-    };
+    // The mark is the worst grade that is probable; a worse one may still have an even chance.
+    let worse = row.facts.chances.as_ref().and_then(|chances| {
+        let mut grades = Grade::LEAST.iter().map(|&(grade, _)| grade);
+        grades.find(|&it| it > moment.mark.grade && Word::of(it.chance(chances)).is_some())
+    });
+    let worse = worse.map_or_else(String::new, |it| format!(", perhaps {}", it.name()));
+    let words = words.map_or_else(String::new, |it| format!(", {it}{worse}"));
     let points = row.verdict.value_for(row.black).map(wdl::points);
     let rest = match points {
         Some(points) if points < LOST => ": the game was all but lost before",
