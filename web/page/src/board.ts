@@ -44,6 +44,8 @@ class Ground {
   }
 
   draw(shapes: DrawShape[]): void {
+    // A frame that came while the board was out of the page has measured nothing, and that is kept.
+    this.api.state.dom.bounds.clear();
     this.api.setAutoShapes(shapes);
   }
 
@@ -120,7 +122,7 @@ export class Board {
   }
 
   private drawShapes(): void {
-    this.ground.draw(this.element.clientWidth > 0 ? this.shapes : []);
+    if (this.element.clientWidth > 0) this.ground.draw(this.shapes);
   }
 
   turn(orientation: Color): void {
