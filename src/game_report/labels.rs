@@ -114,7 +114,7 @@ impl Standing {
         standing(band, chance, odds)
     }
 
-    /// Classes a value for White of a position that is still open; `stays` as [`standing`] has it.
+    /// Classes a value for White, in centipawns or proven; `stays` as [`standing`] has it.
     fn of_value(fen: &str, value: Value, stays: Option<f64>) -> Standing {
         let (band, chance) = match value.is_decided() {
             true => (Band::Decisive, Some(1.0)),

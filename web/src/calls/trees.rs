@@ -300,7 +300,7 @@ impl Numbers {
     }
 }
 
-/// What is asked about.
+/// Subject of a question for conspirators: a node, and the line that its side keeps to.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Asked<'a> {
     /// A node; 0 is the root.

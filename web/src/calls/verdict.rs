@@ -169,7 +169,7 @@ impl<'a> Watch<'a> {
         lines
     }
 
-    /// Who stands better, in words.
+    /// Names the side that stands better at a value for the side to move, in the words of game reports.
     fn standing(&self, value: Value) -> String {
         let position = &self.root.position;
         let for_white = match side(position) {

@@ -1,4 +1,4 @@
-//! What is wrong with a FEN, in words that say where to look.
+//! Explanations of faults in a FEN: the field, rank or rule at fault, and what was expected.
 
 use shakmaty::fen::ParseFenError;
 use shakmaty::{Chess, PositionError, PositionErrorKinds};

@@ -5,9 +5,10 @@ use super::*;
 use crate::conspiracy::Kind;
 use crate::conspiracy::definition::Tree;
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::tic_tac_toe::OpenRows;
 use crate::search::Unobserved;
 use crate::search::kit::arena::{Arena, NodeId};
-use crate::search::papers::tests::{minimax, of_move, stays_within_memory};
+use crate::search::papers::tests::{minimax, of_move, stays_within_memory, tic_tac_toe, winner};
 use proptest::prelude::*;
 
 const TARGETS: [Target; 2] = [Target::Growing, Target::Two];
@@ -17,6 +18,23 @@ fn settings(target: Target) -> Settings {
         target,
         hash_megabytes: 8,
         margin: 0,
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_played_like_minimax_does() {
+    for root in tic_tac_toe() {
+        for target in TARGETS {
+            let mut search = Controlled::new(settings(target), OpenRows);
+            let limits = Limits::iterations(if target == Target::Two { 10 } else { 250 });
+            let report = search.search(&root, &limits, &mut Unobserved);
+            let reply = of_move(&root, report.best_move().unwrap(), 9, OpenRows);
+            let best = winner(minimax(&root, 9, OpenRows));
+            assert_eq!(winner(reply), best, "{root:?} {target:?}");
+            if report.value.is_decided() {
+                assert_eq!(winner(report.value), best, "{root:?} {target:?}");
+            }
+        }
     }
 }
 
