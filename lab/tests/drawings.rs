@@ -70,7 +70,10 @@ fn the_page_s_drawings_are_what_its_commands_make() {
         lab_tree(&line).success();
         let now = fs::read_to_string(&drawing).expect("a drawing");
         let committed = fs::read_to_string(root.join(file)).unwrap_or_default();
-        assert!(now == committed, "{file} is out of date: run{line}");
+        assert!(
+            now == committed,
+            "{file} is out of date: run cassius lab tree {line}"
+        );
         let shown = file.strip_prefix("docs/").expect("a file under docs/");
         let is_shown = page.contains(&format!("]({shown})"));
         assert!(is_shown, "{shown} is not shown");

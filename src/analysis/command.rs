@@ -1,4 +1,4 @@
-//! `cassius analyze --fen`: from options, most of which hold for games too, to what is printed.
+//! `cassius analyze --fen`: the options, most of which hold for games too, and the output.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::profile::Margin;
 use crate::search::registry::{Algorithm, Settings};
 use crate::version;
 
-/// Position to analyse, and how. All but the position is asked of games likewise.
+/// Position to analyse, and how. All but the position also applies to games.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct AnalysisOptions {
     /// Analyse this position instead
@@ -52,7 +52,7 @@ pub(crate) struct AnalysisOptions {
     search: Option<SearchSpec>,
     /// Count what it takes to change the value by this much, in centipawns [default: 50]
     ///
-    /// Told are the fewest positions that would have to be misjudged together for the value to be lower by this much,
+    /// Reports the fewest positions that would have to be misjudged together for the value to be lower by this much,
     /// or higher, or for another move to be better by as much; each by twice as much at most. best-first counts them.
     /// The same as the option "Sureness Margin" of --search.
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=i64::from(Margin::MOST)))]
@@ -80,7 +80,7 @@ impl AnalysisOptions {
         Limit::of_analysis(self.nodes, self.movetime)
     }
 
-    /// The search, and which one unless one is named.
+    /// The search that the options name, or else `otherwise`; with the margin, if one is given.
     pub(crate) fn search(&self, otherwise: Algorithm) -> SearchSpec {
         let search = self.search.clone().unwrap_or(otherwise.into());
         match self.margin {
@@ -90,7 +90,7 @@ impl AnalysisOptions {
     }
 }
 
-/// Profiles a position; the profile goes to `out`, and as JSON to the file for it. What is odd in the FEN goes to `err`.
+/// Profiles a position: writes text or JSON to `out`, JSON to the file if one is given, oddities of the FEN to `err`.
 pub(crate) fn position(
     options: &AnalysisOptions,
     out: &mut dyn Write,
@@ -104,7 +104,7 @@ pub(crate) fn position(
         .map(|path| WholeFile::claim(path, existing))
         .transpose()?;
     let root = Root::new(position);
-    // Profiles are over whole pawns, the scale of the papers.
+    // By default values are whole pawns, the scale of the papers.
     let search = options.search(Algorithm::BestFirst);
     let settings = search.settings(Evaluation::Tactical, options.hash);
     memory::ensure([settings.megabytes()], 1)?;
@@ -128,18 +128,16 @@ pub(crate) fn position(
             None => return Ok(out.write_all(text.as_bytes())?),
         }
     }
-    let text = text::profile(&profile);
-    let (value, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    writeln!(out, "{value}")?;
-    if settings.evaluation == Evaluation::Tactical && !profile.line.uci.is_empty() {
-        writeln!(out, "{PIECES_ONLY}")?;
-    }
-    Ok(write!(out, "{rest}")?)
+    let note = match settings.evaluation {
+        Evaluation::Tactical => PIECES_ONLY,
+        Evaluation::Network => "",
+    };
+    Ok(write!(out, "{}", text::profile(&profile, note))?)
 }
 
-/// A note on values without the network, with the search that has it.
+/// A note that the values are found without the network, and how to use it.
 const PIECES_ONLY: &str =
-    "This counts pieces only. The judge that plays: --search depth-first:Evaluation=network";
+    "This counts pieces only. The judge that plays: --search depth-first:Evaluation=network\n";
 
 /// A profile as JSON, with the version and the commit of Cassius.
 #[derive(Serialize)]

@@ -16,7 +16,7 @@
 //! A game of your own needs the traits [`Game`](crate::game::Game) and [`Evaluator`](crate::game::Evaluator), and then
 //! [`GameAnalysis`] does the same for it. `examples/` in the repository has one in 60 lines.
 //!
-//! Both return a [`Profile`]: for every other value, how many positions would have to be misjudged together, and which.
+//! By default both give a [`Profile`]: for every other value, how many positions must be misjudged together, and which.
 //! `docs/profile.md` explains one. `command` is `cassius analyze --fen`.
 
 #[cfg(feature = "cli")]
@@ -106,7 +106,7 @@ pub enum Certainty {
 }
 
 impl Analysis {
-    /// Analyses the position of a FEN of two to six fields. Castling rights that the board contradicts are dropped.
+    /// Analyses the position of a FEN of one to six fields. Castling rights that the board contradicts are dropped.
     ///
     /// # Errors
     /// [`Error::Fen`] if the text is no FEN, or the position cannot be played from.
@@ -125,7 +125,7 @@ impl Analysis {
     fn by_rules(fen: &str, castling: Castling) -> Result<Analysis, Error> {
         Ok(Analysis {
             root: Root::new(notation::read_fen(fen, castling)?.position),
-            // Its tree allows to count conspirators.
+            // It keeps a tree, in which conspirators can be counted.
             search: Algorithm::BestFirst.into(),
             nodes: None,
             movetime: None,

@@ -17,7 +17,7 @@ use crate::value::Value;
 /// use cassius::games::tic_tac_toe::{Cell, TicTacToe};
 /// use cassius::value::Value;
 ///
-/// // X has two cells of the top row, O the middle one: O must take the third, which draws.
+/// // X has two cells of the top row, O the centre: O must take the row's third cell, which draws.
 /// let position = TicTacToe::after_cells(&[0, 4, 1]).ok_or("not legal")?;
 /// let verdict = GameAnalysis::of(position, OutcomesOnly).run();
 /// assert_eq!((verdict.best_move, verdict.value), (Some(Cell(2)), Value::DRAW));
@@ -78,7 +78,7 @@ impl<G: Game, E: Evaluator<G>> GameAnalysis<G, E> {
         self
     }
 
-    /// Sets the values distinguished while the tree grows; the default is 31 values a hundred apart. The profile
+    /// Sets the values distinguished while the tree grows; the default is 31 values, 100 centipawns apart. The profile
     /// distinguishes all values of the evaluator.
     #[must_use]
     pub fn grid(mut self, grid: Grid) -> Self {

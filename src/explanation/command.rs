@@ -38,7 +38,7 @@ pub struct Options {
     /// Stop as soon as an iteration ends with the move, and tell why it did not earlier
     #[arg(long)]
     pub until_found: bool,
-    /// Visit N positions for each move that goes on where the line ends; 0: none does [default: 10 times --nodes]
+    /// Visit N positions for each move added after the line's end; 0 adds none [default: 10 times --nodes]
     #[arg(long, value_name = "N")]
     pub deeper: Option<u64>,
     /// Search to explain, with UCI options as NAME:OPTION=VALUE: depth-first, alpha-beta or alpha-beta-plain

@@ -12,7 +12,7 @@ pub(super) const ONE: i32 = Cost::ONE.get() as i32;
 #[derive(Clone, Debug)]
 pub(super) struct Question<M> {
     pub asked: Asked<M>,
-    /// Moves of the line before the position, which the search may have reached by other moves.
+    /// Number of the line's moves before the position, which the search may have reached by other moves.
     pub after: usize,
     /// Iteration under way: a demand, or a depth.
     pub iteration: u32,
@@ -21,7 +21,7 @@ pub(super) struct Question<M> {
     /// The next move of the line, if it was pruned.
     pub left_out: Option<LeftOut<M>>,
     /// Demand, in sixteenths of a ply, of the last question that was not about a move: after a null move, or for a
-    /// second supporter.
+    /// second good move.
     pub aside: Option<i32>,
     /// Source of the answer.
     pub by: Option<By<M>>,
@@ -88,8 +88,8 @@ impl<M: Copy + Eq> Follower<M> {
         }
     }
 
-    /// Moves of the line before a position in question; `None` if it is not on the line. If the line repeats it, the
-    /// search's ply decides.
+    /// Number of the line's moves before a position in question; `None` if it is not on the line. If the line repeats
+    /// it, the search's ply decides.
     fn moves_before(&self, asked: &Asked<M>) -> Option<usize> {
         if self.keys.get(asked.ply) == Some(&asked.key) {
             return Some(asked.ply);

@@ -6,7 +6,7 @@
 //!
 //! - `follower`: records the questions about a line;
 //! - `story`: selects those that explain the cut-off, from the root on;
-//! - `record`: makes data of them, for chess;
+//! - `record`: turns them into data, for chess;
 //! - `text`: puts the data into words;
 //! - `command`: the options, and printing.
 
@@ -37,7 +37,7 @@ const LONGEST: usize = 24;
 struct Effort {
     /// Positions for the explained search.
     nodes: u64,
-    /// Whether it ends with the first iteration that ends with the move.
+    /// Whether that search ends after the first iteration whose best move is the line's first move.
     until_found: bool,
     /// Positions for the longer search for each move added to the line; 0 adds none.
     deeper: u64,
@@ -47,7 +47,7 @@ struct Effort {
 /// first.
 ///
 /// # Errors
-/// If the search cannot be watched, or is at fault.
+/// If the search cannot be watched, or panics.
 fn explain(
     root: &Root<Position>,
     line: &[Move],
@@ -72,13 +72,13 @@ struct Seen {
     /// Its reports; the last one is final.
     reports: Vec<Report<Move>>,
     last: Report<Move>,
-    /// The report since which it played the first move of the line, if it does in the end.
+    /// The report since which all have the line's first move as best move; `None` if the last one has another.
     found: Option<Report<Move>>,
 }
 
 impl Seen {
-    /// Replaces the rest of the line by the next move that the search's answers or a longer search give; returns
-    /// whether there is one.
+    /// Replaces the line's moves after the last stage by one, the search's answer or a longer search's; returns whether
+    /// there is one.
     fn lengthen(
         &self,
         root: &Root<Position>,
@@ -133,7 +133,7 @@ impl Observer<Move> for Listener {
     }
 }
 
-/// Watches a search.
+/// Runs a search, and records its reports and its questions along the line.
 fn watch(
     root: &Root<Position>,
     line: &[Move],

@@ -47,7 +47,7 @@ pub(super) struct Explanation {
     pub reply: Option<String>,
     /// The next move of the line, if it was pruned.
     pub left_out: Option<LeftOutRecord>,
-    /// Lower bound of the iteration that would go on, if prices tell it.
+    /// Lower bound of the iteration that would look further along the line; `None` if prices do not tell it.
     pub takes: Option<u32>,
 }
 
@@ -103,7 +103,7 @@ pub(super) struct StageRecord {
     pub source: Option<Box<StageRecord>>,
 }
 
-/// Kind of a value.
+/// Kind of bound that a value is, for the side that begins the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Told {
@@ -165,7 +165,7 @@ fn plies(sixteenths: i32) -> f64 {
     f64::from(sixteenths) / f64::from(Cost::ONE.get())
 }
 
-/// Value as text; in words for wins and losses of unknown length, and beyond all values.
+/// Value as text: `won` and `lost` for wins and losses of unknown length, `∞` and `-∞` beyond all values.
 fn told(value: Value) -> String {
     match value {
         Value::INFINITY => "∞".to_owned(),
@@ -210,7 +210,7 @@ impl Line<'_> {
         };
         // Whether the opponent of the side that began the line is to move.
         let is_opponent = after % 2 == 1;
-        // For the root's side, and mates counted from the root.
+        // The value for the root's side, with mates counted from the root.
         let at_root = |value: Value| (0..after).fold(value, |value, _| value.from_child());
         let beta = question.asked.window.beta;
         let more_than = if is_opponent {

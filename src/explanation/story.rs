@@ -118,11 +118,11 @@ impl<M: Copy + Eq> Story<M> {
         }
     }
 
-    /// Lower bound of the iterations needed to avoid this cut-off, if prices stay the same; `None` if prices do not
-    /// tell.
+    /// Lower bound of the iteration that would avoid this cut-off, if prices stay the same; `None` if prices do not
+    /// tell it.
     pub(super) fn takes(&self, counts_depth: bool) -> Option<u32> {
         let worth = |question: &Question<M>| i32::from(question.cost().get());
-        // Increase of the demand since the table's answer was found.
+        // Increase of the demand since the table's answer was found, in sixteenths of a ply.
         let mut grown = 0;
         let mut missing = 0;
         for stage in &self.stages {

@@ -20,7 +20,7 @@ const WATCHABLE: [Algorithm; 3] = [
     Algorithm::AlphaBetaPlain,
 ];
 
-/// Holds events against each other.
+/// Checks that events are consistent.
 #[derive(Default)]
 struct Checker {
     under_way: Vec<Asked<Child>>,
@@ -113,7 +113,7 @@ fn watched(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// Questions nest, each has an answer and a reason, and what those at the root take is what the search takes.
+    /// Questions nest, each has an answer and its source, and those at the root account for all positions visited since.
     #[test]
     fn what_is_told_fits_together(seed: u64, nodes in 1u64..5_000, ends: bool) {
         for algorithm in WATCHABLE {
@@ -127,7 +127,7 @@ proptest! {
         }
     }
 
-    /// A move that is not played has been turned down, and the story of that begins with it and goes down the line.
+    /// A move that is not played has been rejected, and the story begins with that move and goes down the line.
     #[test]
     fn stories_go_down_the_line(seed: u64, moves in prop::collection::vec(0u16..4, 1..6)) {
         for algorithm in WATCHABLE {
@@ -142,7 +142,7 @@ proptest! {
             for (ply, stage) in story.stages.iter().enumerate() {
                 let question = stage.worked_on();
                 prop_assert_eq!(question.after, ply + 1);
-                // The opponent gets his way, and whoever began the line does not.
+                // No answer favours the side that began the line.
                 let wrong = if ply % 2 == 0 { Bound::Upper } else { Bound::Lower };
                 prop_assert_ne!(question.bound(), Some(wrong), "{} {:?}", algorithm, question);
                 prop_assert!(question.nodes() <= report.nodes);
@@ -152,7 +152,7 @@ proptest! {
     }
 }
 
-/// Both rooks for a mate in three: found late by a search that looks at few positions.
+/// The queen for a mate in two: not found by a search that looks at few positions.
 const SACRIFICE: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
 
 fn settings(search: &str) -> EngineSettings {

@@ -26,7 +26,7 @@ impl Words {
         }
     }
 
-    /// Name of what iterations count.
+    /// Name of the unit in which iterations count.
     fn unit(&self) -> &'static str {
         if self.counts_depth { "depth" } else { "demand" }
     }
@@ -60,7 +60,7 @@ fn first(it: &Explanation) -> String {
     words.join(" ")
 }
 
-/// Says what the search plays.
+/// Adds what the search plays.
 fn head(text: &mut String, it: &Explanation, words: &Words) {
     let Some(plays) = &it.plays else {
         let _ = writeln!(text, "There is no legal move.");
@@ -98,7 +98,7 @@ fn head(text: &mut String, it: &Explanation, words: &Words) {
     }
 }
 
-/// The questions along the line, why it was cut off, and what it would take to go on.
+/// Adds the questions along the line, why the line was cut off, and what it would take to go on.
 fn why(text: &mut String, it: &Explanation, words: &Words) {
     let [us, them] = words.sides;
     let first = first(it);
@@ -125,7 +125,7 @@ fn why(text: &mut String, it: &Explanation, words: &Words) {
     if it.given < it.line.uci.len() {
         let _ = writeln!(
             text,
-            "Followed is {}. Behind what was given, {them}'s moves are the search's answers, {us}'s a longer search's.",
+            "The line followed is {}. After the given moves, {them}'s moves are the search's answers, {us}'s a longer search's.",
             it.line.san
         );
     }
@@ -321,7 +321,7 @@ fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String
     let place = it.place;
     match it.why {
         Reason::Price => format!(
-            "It is number {place} in the order, and its own price, {:.1}, meets the demand, {:.1}: nobody need look",
+            "It is number {place} in the order, and its own price, {:.1}, meets the demand, {:.1}: so it was pruned",
             it.price.unwrap_or(0.0),
             last.demand
         ),
@@ -330,7 +330,7 @@ fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String
             words.demand(last.demand)
         ),
         Reason::Late => format!(
-            "It is number {place} in the order, and so near the leaves ({}) so many are not looked at",
+            "It is number {place} in the order, and this near the leaves ({}) so late a move is pruned",
             words.demand(last.demand)
         ),
         Reason::Hopeless => format!(
@@ -353,7 +353,7 @@ fn takes(it: &Explanation, words: &Words) -> String {
         let more = takes.saturating_sub(asked);
         let _ = write!(
             text,
-            "To look further there takes {unit} {takes} at the root at least, {more} more than when it was asked."
+            "Looking further there takes at least {unit} {takes} at the root, {more} more than when it was asked."
         );
     } else {
         text += &match it.cause {
@@ -374,7 +374,7 @@ fn takes(it: &Explanation, words: &Words) -> String {
     if let Some((dearest, price)) = dearest.filter(|&(_, price)| price >= 2.0) {
         let _ = write!(
             text,
-            " Dearest on the way was {}: {}.",
+            " The dearest move on the way was {}: {}.",
             dearest.after,
             priced(dearest, price, words)
         );
@@ -409,7 +409,7 @@ fn course(it: &Explanation, words: &Words) -> Table {
     table
 }
 
-/// Answer about the first move in an iteration, in a word.
+/// The search's answer about the line's first move in an iteration, in a few words.
 fn answer(row: &Iteration) -> String {
     let Some(asked) = &row.asked else {
         let word = if row.spent > 0 {

@@ -1,14 +1,13 @@
 //! Accuracy of either side's play, in one number.
 //!
 //! A move *costs* the expected points that it loses, 1 for a win and 1/2 for a draw: see `grades`. A player's
-//! accuracy is 100 if no move costs anything, and halves with each
-//! twentieth of a point of the mean cost:
+//! accuracy is 100 if no move costs anything, and halves with each twentieth of a point of the mean cost:
 //!
 //! > accuracy = 100 · 2^(−20 L),  L = Σ wᵢ cᵢ / Σ wᵢ
 //!
-//! cᵢ are the costs of the player's moves. A move's weight is w = 4 p (1 − p), the larger of those before and after
-//! it, where p is the expected points: 1 in an even game, 0 in a decided one. So a
-//! long won ending makes nobody more accurate, and a win thrown away counts in full. Forced moves are left out.
+//! cᵢ are the costs of the player's moves. A move's weight is w = 4 p (1 − p), where p is the expected points: 1 in an
+//! even game, 0 in a decided one. Of the weights before and after the move the larger one counts. So a long won ending
+//! makes nobody more accurate, and a win thrown away counts in full. Forced moves are left out.
 
 use super::record::{Game, Row, Sides};
 use super::verdict::Verdict;

@@ -157,7 +157,7 @@ fn games(
         let path = path.display();
         writeln!(
             err,
-            "{path}: nobody is called '{player}' in these games; --player takes a name as a tag White or Black has it"
+            "{path}: nobody is called '{player}' in these games; --player takes a name spelled as in the tag White or Black"
         )?;
     }
     Ok(store.flaws)

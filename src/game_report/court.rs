@@ -1,8 +1,7 @@
 //! A court: the judges of one thread, who turn positions into findings.
 //!
 //! `passes` judges a part of a game by the `judge`, a search of ours or an engine; beside an engine our own search
-//! judges too. Marked moves get
-//! `evidence`, and the moves that would have held (`holding`).
+//! judges too. Marked moves get `evidence`, and the moves that would have held (`holding`).
 
 use anyhow::Result;
 
@@ -32,12 +31,12 @@ pub(super) struct Plan<'a> {
     pub(super) beside: Option<Beside>,
     /// Parts of games that are judged at a time.
     pub(super) jobs: usize,
-    /// Whether chances of marks were learnt for the search that judges.
+    /// Whether chances of marks were learnt for our own search.
     pub(super) has_chances: bool,
-    /// Best-first search for evidence, at marked moves or `is_everywhere`.
+    /// Best-first search for evidence: at marked moves, or at every position if `is_everywhere`.
     pub(super) witness: Option<EngineSettings>,
     pub(super) is_everywhere: bool,
-    /// Search for moves that would have held, at marked moves.
+    /// Search for the moves that hold: at marked moves, and at a glance at others.
     pub(super) holder: Option<EngineSettings>,
 }
 
@@ -45,7 +44,7 @@ pub(super) struct Plan<'a> {
 pub(super) struct Beside {
     /// The search.
     pub(super) settings: EngineSettings,
-    /// Effort for a game; a limit of time for the whole game includes the engine's time.
+    /// Effort for a game; ignored if it is a time for the whole game, which [`Plan::effort`] then shares out.
     pub(super) effort: Effort,
 }
 
@@ -102,9 +101,9 @@ pub(super) struct Found {
     pub(super) facts: Facts,
 }
 
-/// Of the limit of a search for evidence, what a glance takes at a position without a mark: whether the move played was the only one.
+/// A glance's share of the limit of a search for evidence. A glance asks if an unmarked move alone holds.
 const GLANCE: f64 = 0.125;
-/// Points of a side between which a game is open.
+/// Expected points of either side in an open game.
 const OPEN: std::ops::RangeInclusive<f64> = 0.1..=0.9;
 
 /// The judge of one thread, with the searches that look at marked moves.
@@ -128,8 +127,8 @@ impl<'p> Court<'p> {
         })
     }
 
-    /// Judges a part of a game. `tick` gets the effort spent, as in [`passes::verdicts`]; `None` if it ended the
-    /// work.
+    /// Judges a part of a game. `tick` gets the effort spent, as in [`passes::verdicts`], averaged over the judges; the
+    /// result is `None` if `tick` ends the work.
     pub(super) fn judge(
         &mut self,
         game: &PgnGame,
@@ -153,8 +152,8 @@ impl<'p> Court<'p> {
         Ok(Some(self.look_into(game, asked, verdicts, own, limits)?))
     }
 
-    /// Grades the moves played, and looks for evidence where one is marked. The effort for evidence, a limit for each
-    /// position, is shared among those with a mark. `own` has our own search's verdicts if an engine judges.
+    /// Grades the moves played, and looks for evidence at marked ones. The searches for evidence share the limits that
+    /// `limits` gives all positions for it. `own` has our own search's verdicts if an engine judges.
     fn look_into(
         &mut self,
         game: &PgnGame,
@@ -196,7 +195,7 @@ impl<'p> Court<'p> {
             let Some(played) = asked.played else {
                 continue;
             };
-            // The witness counts on the scale of our evaluation, which an engine's values are not on.
+            // The witness counts on the scale of our evaluation; an engine's values are on another one.
             let own = found.own.as_ref().map_or(&found.verdict, |it| &it.verdict);
             let best = own.value_for(asked.is_black());
             if let (Some(witness), Some(best)) = (&mut self.witness, best) {
@@ -218,7 +217,7 @@ impl<'p> Court<'p> {
         Ok(all)
     }
 
-    /// Looks whether the move played in a position without a mark, the best one, is the only one that holds.
+    /// Looks whether an unmarked move is the only one that holds, if it is the best one and no recapture.
     fn glance(&mut self, game: &PgnGame, asked: &Asked, found: &mut Found, limit: Limit) {
         let last = asked.ply.checked_sub(1).map(|last| game.moves[last]);
         let is_plain = asked.played.is_some_and(|m| holding::takes_back(last, m));
@@ -233,8 +232,8 @@ impl<'p> Court<'p> {
         }
     }
 
-    /// Takes over how sure it is that other moves do not hold, and how soon those were found that do: unless the best move by the
-    /// verdict is none of them.
+    /// Takes over how sure it is that no other move holds, and how soon the search found one that does. If the best
+    /// move by the verdict is none of those that hold, the search counts as late, and nothing is said of the others.
     fn learn(&self, asked: &Asked, found: &mut Found, held: &Held) {
         let position = &asked.root.position;
         let best = found.verdict.best.as_ref();
@@ -250,7 +249,7 @@ impl<'p> Court<'p> {
         found.facts.found = held.found;
     }
 
-    /// Grades the move played by a verdict. An engine's verdict gets no chances: none were learnt.
+    /// Grades the move played, by a verdict. An engine's verdict gets no chances: none were learnt.
     fn found(&self, asked: &Asked, verdict: Verdict) -> Found {
         let opinion = self.opinion(asked, verdict);
         Found {
@@ -265,8 +264,8 @@ impl<'p> Court<'p> {
         }
     }
 
-    /// Our own search's opinion of a position: with the chances that a stronger judge calls the move played a loss, if they
-    /// were learnt.
+    /// Adds to a verdict the cost of the move played, and the chances that a stronger judge calls the move a loss, if
+    /// they were learnt for our own search.
     fn opinion(&self, asked: &Asked, verdict: Verdict) -> Opinion {
         let cost = grades::cost(asked.is_black(), &verdict);
         let is_known = self.plan.has_chances && asked.is_choice();

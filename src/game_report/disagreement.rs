@@ -1,8 +1,8 @@
 //! Where two judges disagree: the engine that judges, and Cassius's own search beside it.
 //!
 //! Two judges *disagree* about a move if its costs by the two differ by at least a tenth of a point, and about a
-//! position if its values differ by at least a fifth: for instance if one
-//! calls it level and the other won. Of consecutive positions with the same disagreement the first counts.
+//! position if its values differ by at least a fifth of a point: for instance if one calls it level and the other won.
+//! Of consecutive positions whose values differ in the same direction, the first counts.
 
 use super::record::{Game, Opinion, Row};
 use super::verdict::Verdict;
@@ -11,7 +11,7 @@ use super::verdict::Verdict;
 const ABOUT_A_MOVE: f64 = 0.1;
 /// Least difference of a position's values, in points.
 const ABOUT_A_POSITION: f64 = 0.2;
-/// Least cost that a sentence gives in points; below it stands "nothing".
+/// Least cost that a sentence gives in points; a smaller one is "nothing".
 const SMALLEST: f64 = 0.005;
 /// Tolerance: differences of points are multiples of a half thousandth, but not exactly so in floating point.
 const ROUNDING: f64 = 1e-9;
@@ -41,7 +41,7 @@ pub(super) enum About {
 /// Disagreements of a game, in the order of positions.
 pub(super) fn of(game: &Game) -> Vec<Disagreement<'_>> {
     let mut found = Vec::new();
-    // The sign of the disagreement about the value of the position before.
+    // Whether the engine's value of the last position was higher than Cassius's; `None` if they agreed.
     let mut before = None;
     for row in &game.rows {
         let Some(own) = row.own.as_deref() else {
@@ -68,8 +68,8 @@ pub(super) fn of(game: &Game) -> Vec<Disagreement<'_>> {
 }
 
 impl Disagreement<'_> {
-    /// The disagreement as a sentence in ASCII for a comment: on the move played if it is about that, else on the
-    /// move that led to the position.
+    /// The disagreement as a sentence in ASCII, for a comment in PGN: on the move played if the disagreement is about
+    /// that move, else on the move that led to the position.
     pub(super) fn sentence(&self) -> String {
         let Disagreement { row, own, .. } = self;
         let played = row.played.as_ref().map_or("", |it| &it.san);
@@ -119,13 +119,13 @@ pub(super) fn points(cost: f64) -> String {
     }
 }
 
-/// Cost of the move played by the engine less that by Cassius, in points, if they disagree about it.
+/// Cost of the move played, in points: the engine's figure less Cassius's; `None` unless they disagree about it.
 fn about_move(row: &Row, own: &Opinion) -> Option<f64> {
     let apart = row.facts.cost? - own.cost?;
     (apart.abs() >= ABOUT_A_MOVE - ROUNDING).then_some(apart)
 }
 
-/// Expected points of White by the engine less those by Cassius, if they disagree about the position.
+/// Expected points of White: the engine's figure less Cassius's; `None` unless they disagree about the position.
 fn about_position(engine: &Verdict, own: &Verdict) -> Option<f64> {
     let apart = engine.points()? - own.points()?;
     (apart.abs() >= ABOUT_A_POSITION - ROUNDING).then_some(apart)

@@ -7,7 +7,7 @@ use crate::engine::limit::Limit;
 pub(super) enum Effort {
     /// A limit for each position, on average.
     Position(Limit),
-    /// Seconds for the game, all threads together.
+    /// Seconds by the clock for the game, with all threads at work on it.
     #[cfg_attr(
         not(feature = "cli"),
         expect(dead_code, reason = "asked for on the command line")
@@ -40,8 +40,8 @@ impl Effort {
     }
 }
 
-/// Divides a position's limit in two: they share the time, of which the first gets this part, and each may visit all
-/// the nodes.
+/// Divides a position's limit in two: the first gets the part `first` of the time and the second the rest, and each may
+/// visit all the nodes.
 pub(super) fn divided(limit: Limit, first: f64) -> [Limit; 2] {
     [first, 1.0 - first].map(|part| limit.with_time(part))
 }

@@ -1,6 +1,5 @@
 //! Evidence for verdicts by best-first search: how many positions would have to be misjudged together for the value
-//! to change, or
-//! for a bad move to be good.
+//! to change, or for a bad move to be good.
 
 use super::judge::counted;
 use super::verdict::{Doubt, Verdict};
@@ -70,8 +69,8 @@ impl Witness {
         if after.position.outcome().is_some() {
             return None;
         }
-        // Leaves that must be wrong for the opponent, who moves now, to be worth at most `-best`; none if that holds
-        // already.
+        // Leaves that must be wrong for the position to be worth at most `-best` to the opponent, who moves now; none
+        // if that is so already.
         let profile = self.profile(Some(-best), &after, limit)?;
         let Sureness::Counted(profile) = profile.sureness else {
             return None;

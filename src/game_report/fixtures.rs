@@ -91,7 +91,7 @@ pub(super) fn game(values: &[i32]) -> Game {
     }
 }
 
-/// The same positions, each move worth what the position after it is, if it is not the best.
+/// Adds the value of each move played (the next position's, or its own position's if it is the best) and its cost.
 pub(super) fn with_costs(mut rows: Vec<Row>) -> Vec<Row> {
     let mut next = None;
     for row in rows.iter_mut().rev() {

@@ -1,8 +1,8 @@
 //! A UCI engine that gives verdicts.
 //!
 //! It searches a position and then, if it prefers another move than was played, the position after the move played,
-//! one ply less deep. The cost of the move is the difference of the two
-//! values, which so look equally far ahead. `searchmoves` would do the same, but not every engine knows it.
+//! one ply less deep. The cost of the move is the difference of the two values: both look equally far ahead.
+//! `searchmoves` would do the same, but not every engine knows it.
 
 use anyhow::Result;
 
@@ -17,7 +17,7 @@ use crate::suite::conversation::Answer;
 use crate::suite::engine::{self, Engine};
 use crate::value::Value;
 
-/// Longest mate that is believed, in moves. Searches have not proven longer ones.
+/// Longest mate that a [`Value`] can express, in moves; a longer one is cut to it.
 const FARTHEST_MATE: i32 = Value::MAX_PLIES as i32 / 2;
 
 /// The engine.
@@ -36,7 +36,7 @@ impl Foreign {
         }
     }
 
-    /// Searches the position after `ply` plies of the game, with `multipv` lines.
+    /// Searches the position after `ply` plies of the game, for the best `moves_wanted` moves.
     fn ask(
         &mut self,
         game: &PgnGame,
@@ -67,8 +67,8 @@ impl Judge for Foreign {
         self.is_same_game = false;
     }
 
-    /// All of the effort: an engine's costs came nearest to those at ten times the nodes so (lab/docs/judging.md).
-    /// Doubtful moves get what clear ones leave.
+    /// All of the effort: with this share an engine's costs came nearest to its costs at ten times the nodes
+    /// (lab/docs/judging.md). Doubtful moves get the effort that other positions leave unused.
     fn first_pass(&self) -> f64 {
         1.0
     }
@@ -124,7 +124,7 @@ impl Judge for Foreign {
     fn held(&mut self, game: &PgnGame, asked: &Asked, limit: Limit) -> Result<Option<Held>> {
         let answer = self.ask(game, asked.ply, &asked.root.position, limit, MOST)?;
         let ranking = answer.ranking.iter();
-        // All are for the side to move.
+        // All these values are for the side to move.
         let moves = ranking.filter_map(|it| Some((it.m, value(false, it.cp, it.mate).points()?)));
         Ok(Held::among(&moves.collect::<Vec<_>>()))
     }

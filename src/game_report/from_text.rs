@@ -80,7 +80,7 @@ pub struct Progress {
 /// Analyses the games in a text, one after the other.
 ///
 /// # Errors
-/// If there is no game, if the text is UTF-16, or if there is not enough memory. Games with faults are analysed as far as they can be read.
+/// If there is no game, the text is UTF-16, or memory is insufficient. Games with faults are analysed up to the fault.
 pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
     analyze_and_tell(pgn, request, |_| true)
 }

@@ -1,4 +1,4 @@
-//! Joins lines to games. Only unfinished games are kept; of finished ones a digest remains.
+//! Joins lines into games. Only unfinished games are kept; of finished ones a digest remains.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;

@@ -1,7 +1,7 @@
 //! Marks on moves (`?!`, `?`, `??`), by the cost of the move and the chance that a stronger judge agrees.
 //!
-//! The cost of a move is the expected points of the best move less those of the move played, by one search: 1 point
-//! for a win, 1/2 for a draw, by the model of [`wdl`](crate::wdl). So a pawn costs much in an even game and nothing in a won one.
+//! The cost of a move is the expected points of the best move less those of the move played, by one search: 1 point for
+//! a win, 1/2 for a draw, by the model of [`wdl`](crate::wdl). A pawn costs much in an even game, nothing in a won one.
 //!
 //! Where the chances are known they decide the mark, and none is given below [`Word::Perhaps`]; elsewhere the cost
 //! decides.
@@ -132,7 +132,7 @@ impl Judgement {
         Some(format!("{word} {}", self.grade.name()))
     }
 
-    /// The same, or else its grade: `a blunder`.
+    /// [`Judgement::words`], or the grade alone if the chance is unknown: `a blunder`.
     pub(super) fn told(self) -> String {
         self.words().unwrap_or_else(|| self.grade.name().to_owned())
     }

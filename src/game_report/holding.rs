@@ -1,9 +1,9 @@
-//! Which moves hold in a position, how sure it is that no other does, and how soon they are found: so that a puzzle made of the
-//! position takes every right answer, and is one only if there surely is no other.
+//! Which moves hold in a position, how sure it is that no other does, and how soon they are found. A position is thus a
+//! puzzle only if surely no other move holds, and the puzzle accepts every move that does.
 //!
-//! Depth-first conspiracy-number search settles, from scratch, the values of the best moves one by one ([`Limits::multipv`]). A move
-//! *holds* if it is worth as much as the best one, but for a fortieth of a point. That the others do not is as sure as the mark of
-//! a move that costs what the best of them does ([`marks`](super::marks)).
+//! Depth-first conspiracy-number search settles, from scratch, the values of the best moves one by one
+//! ([`Limits::multipv`]). A move *holds* if it is worse than the best one by at most a fortieth of a point. The chance
+//! that no other holds is the chance that the best of the others deserves a mark, by its cost ([`marks`](super::marks)).
 //!
 //! [`Limits::multipv`]: crate::search::Limits::multipv
 
@@ -23,7 +23,7 @@ use crate::wdl;
 
 /// A move that holds is worse than the best by at most this many points.
 const SLACK: f64 = 0.025;
-/// Positions from which on a search has found a move late; one that it does not find counts as late.
+/// Fewest positions visited before a move that is found late; a move that is never found counts as late too.
 pub(super) const LATE: u64 = 1_000;
 /// Most moves examined.
 pub(crate) const MOST: usize = 4;
@@ -41,13 +41,13 @@ pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
 /// The moves that hold in a position.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Held {
-    /// These, the best first.
+    /// The moves that hold, the best first.
     pub(crate) moves: Vec<Move>,
     /// Points by which the best of the others is worse; `None` if no other was looked at.
     pub(crate) rest: Option<f64>,
-    /// Positions that the search visited before it had one of them for good; `None` if that is not known.
+    /// Positions that the search visited before its best move was, to the end, one that holds; `None` if unknown.
     pub(crate) found: Option<u64>,
-    /// Positions that the search visited.
+    /// Positions that the search visited; after a proven win, those that the search of the other moves visited.
     pub(crate) nodes: u64,
 }
 
@@ -74,8 +74,8 @@ impl Held {
             .collect()
     }
 
-    /// The chance that a stronger judge sees every other move lose at least a twentieth of a point. `verdict` judges the
-    /// position, which has `choices` legal moves.
+    /// The chance that a stronger judge sees every other move lose at least a twentieth of a point; `None` if no other
+    /// was looked at. `verdict` judges the position, which has `choices` legal moves.
     pub(crate) fn chance(&self, is_black: bool, choices: usize, verdict: &Verdict) -> Option<f64> {
         let verdict = &Verdict {
             nodes: self.nodes,
@@ -93,13 +93,13 @@ impl Held {
     }
 }
 
-/// Whether the moves that hold are surely all that do, by the points that the others lose and the chance of that. Where the chance
-/// is not known they must lose a fifth.
+/// Whether surely no other move holds, by the points that the best of the others loses (`rest`) and the chance that all
+/// others lose. If the chance is unknown, they must lose a fifth of a point.
 pub(crate) fn is_sure(rest: Option<f64>, chance: Option<f64>) -> bool {
     chance.map_or(rest >= Some(LOSSES[2]), |it| it >= WORDS[0].1)
 }
 
-/// Whether a move takes back what the last one has just taken: nobody needs to be told to do so.
+/// Whether a move recaptures on the square of the last capture: it is too obvious for a puzzle or a label.
 pub(crate) fn takes_back(last: Option<Move>, m: Move) -> bool {
     last.is_some_and(|last| last.is_capture() && m.is_capture() && last.to() == m.to())
 }
@@ -150,23 +150,23 @@ pub(crate) fn search(
     Ok((last, watch))
 }
 
-/// The moment since which a move has been the best.
+/// The point of a search, in nodes and iterations, since which a move has been the best.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Since {
     pub(crate) nodes: u64,
     pub(crate) iteration: u32,
 }
 
-/// Remembers the best moves of the last iteration, and since when the best is best; ends the search by the clock.
+/// Remembers the lines of the last iteration, and when the best move changed; ends the search by the clock.
 pub(crate) struct Watch {
     clock: Stopwatch,
     pub(crate) lines: [Option<Report<Move>>; MOST],
-    /// The best moves, one after the other.
+    /// The best moves, in the order in which each became the best.
     chosen: Vec<(Move, Since)>,
 }
 
 impl Watch {
-    /// The moment since which the search has had one of these moves for good; `None` if it would play another.
+    /// The point since which the best move has been one of these to the end; `None` if the last best move is another.
     pub(crate) fn since(&self, moves: &[Move]) -> Option<Since> {
         let last = self.chosen.iter().rev();
         let last = last.take_while(|it| moves.contains(&it.0)).last()?;

@@ -56,9 +56,9 @@ pub(super) trait Judge {
     /// Forgets everything, so that verdicts on the next part of a game do not depend on earlier ones.
     fn new_game(&mut self);
 
-    /// Judges a position and the move played in it ([`Verdict::played_cp`]) by one measure, with `limit` for both together.
-    /// Positions come from the last to the first, so that results of later ones help; some come again with a larger
-    /// limit.
+    /// Judges a position and the move played in it ([`Verdict::played_cp`]) by one measure, with `limit` for both
+    /// together. Positions come from the last to the first, so that results of later ones help; some come again with a
+    /// larger limit.
     fn judge(&mut self, game: &PgnGame, asked: &Asked, limit: Limit) -> Result<Verdict> {
         let Some(played) = asked.played else {
             return self.position(game, asked, limit);
@@ -80,8 +80,8 @@ pub(super) trait Judge {
     /// Judges a position alone.
     fn position(&mut self, game: &PgnGame, asked: &Asked, limit: Limit) -> Result<Verdict>;
 
-    /// Adds the value of the move played, which is not the best one, to the verdict on its position. Returns the verdict
-    /// of this search.
+    /// Adds the value of the move played, which is not the best one, to the verdict on its position. Returns the
+    /// verdict of the search that gave this value.
     fn played(
         &mut self,
         game: &PgnGame,
@@ -114,8 +114,8 @@ pub(super) enum OwnJudge {
     Search(Guarded<ChessSearcher>, Box<Quiescence>),
 }
 
-/// Settings of the judge: those of the chosen search, but depth-first instead of best-first, which only
-/// counts conspirators.
+/// Settings of the judge: those of the chosen search, but depth-first instead of best-first, which then only gives
+/// evidence.
 pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
     let mut settings = settings.clone();
     if settings.search.algorithm == Algorithm::BestFirst {

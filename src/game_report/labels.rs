@@ -9,18 +9,21 @@ use super::phase::Phase;
 use super::record::Row;
 use super::verdict::Verdict;
 use crate::engine::outlook::NEAR;
+use crate::game::Game as _;
+use crate::games::chess::Position;
+use crate::games::chess::notation::parse_chess960_fen;
 use crate::value::Value;
 use crate::wdl;
 
-/// Least values of a side that is better and of one that is winning, in centipawns on a full board. There a stronger
-/// judge gives the side 0.6 and 0.85 points or more half the time.
+/// Least values of a side that is better and of one that is winning, in centipawns on a full board. At these values a
+/// stronger judge gives the side at least 0.6 and at least 0.85 points half the time.
 const EDGES: [f64; 2] = [91.0, 371.0];
 /// Spread of a judge's values about ours: a constant, in centipawns on a full board, and the share of the spread of our
 /// own later values that is added.
 const SPREAD: [f64; 2] = [13.0, 0.35];
 /// Pieces of a full board: a knight or a bishop counts 1, a rook 2, a queen 4.
 const FULL: u32 = 24;
-/// Most positions that a search visits before it has a move that is easy to find.
+/// Most positions that a search visits before it has found a move that is easy to find.
 const SOON: u64 = 200;
 
 /// Class of a position by its chances.
@@ -34,8 +37,8 @@ pub(super) enum Band {
 
 impl Band {
     /// Band of a side that is ahead by centipawns, and the chance that a stronger judge confirms it.
-    fn of(fen: &str, ahead: i32, stays: Option<f64>) -> (Band, Option<f64>) {
-        let ahead = on_full_board(fen, ahead);
+    fn of(left: u32, ahead: i32, stays: Option<f64>) -> (Band, Option<f64>) {
+        let ahead = on_full_board(left, ahead);
         let [better, winning] = EDGES;
         let (band, [low, high]) = match ahead {
             _ if ahead >= winning => (Band::Decisive, [winning, f64::INFINITY]),
@@ -65,66 +68,67 @@ impl Band {
 
 /// Band of a position, the side it is for, and its chances.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Standing {
+pub struct Standing {
     pub(super) band: Band,
     /// Whether it is Black who stands better.
     is_black: bool,
     /// The chance that a stronger judge confirms the band; `None` where the outlook is not known.
     pub(super) chance: Option<f64>,
     /// Chances for White of a win, a draw and a loss, in permille.
-    pub(super) odds: [u32; 3],
+    pub odds: [u32; 3],
 }
 
 impl Standing {
-    /// Classes a position; `None` if it has no value.
+    /// Classes the position of a row; `None` if it has no value.
     pub(super) fn of(row: &Row) -> Option<Standing> {
         let verdict = &row.verdict;
         let value = verdict.value_for_white()?;
-        let odds = wdl::permille(value);
-        let is_black = value < Value::DRAW;
-        let standing = |band, chance, odds| {
-            Some(Standing {
-                band,
-                is_black,
-                chance,
-                odds,
-            })
-        };
-        let Some(cp) = verdict.cp.filter(|_| !verdict.is_proven()) else {
-            return standing(Band::Decisive, Some(1.0), odds);
-        };
         // Nothing is searched where the game is drawn by its rules.
-        let is_over = cp == 0 && verdict.nodes == 0 && row.played.is_none();
+        let is_over = verdict.cp == Some(0) && verdict.nodes == 0 && row.played.is_none();
         let stays = match is_over {
             true => Some(1.0),
             false => verdict.outlook.map(|it| it.value_stays),
         };
         let is_endgame = is_over || row.facts.phase == Some(Phase::Endgame);
-        if let Some(stays) =
-            stays.filter(|&it| cp == 0 && is_endgame && Word::of(it) == Some(Word::Surely))
-        {
-            // Where every line searched ends in a draw, the model of open games does not hold.
-            let stays = (100.0 * stays).floor() / 100.0;
-            let rest = |it: u32| (f64::from(it) * (1.0 - stays)).round() as u32;
-            let [win, loss] = [rest(odds[0]), rest(odds[2])];
-            let odds = [win, 1_000 - win - loss, loss];
-            return standing(Band::DeadDrawn, Some(stays), odds);
-        }
-        let (band, chance) = Band::of(&row.fen, cp.abs(), stays);
-        standing(band, chance, odds)
+        let left = pieces_left(&row.fen);
+        Some(Standing::of_value(value, left, is_endgame, stays))
     }
 
-    /// Classes a value for White, in centipawns or proven; `stays` as [`standing`] has it.
-    fn of_value(fen: &str, value: Value, stays: Option<f64>) -> Standing {
+    /// Classes a position by its value for White. `stays` is the chance that more thought leaves the value where it is
+    /// ([`crate::outlook`]); without it *probably* and *perhaps* are left out.
+    pub fn at(position: &Position, for_white: Value, stays: Option<f64>) -> Standing {
+        let (left, is_endgame) = (position.phase(), position.is_endgame());
+        Standing::of_value(for_white, left, is_endgame, stays)
+    }
+
+    fn of_value(value: Value, left: u32, is_endgame: bool, stays: Option<f64>) -> Standing {
         let (band, chance) = match value.is_decided() {
             true => (Band::Decisive, Some(1.0)),
-            false => Band::of(fen, i32::from(value.get()).abs(), stays),
+            false => Band::of(left, i32::from(value.get()).abs(), stays),
         };
-        Standing {
+        let standing = Standing {
             band,
             is_black: value < Value::DRAW,
             chance,
             odds: wdl::permille(value),
+        };
+        let is_dead = |it: &f64| Word::of(*it) == Some(Word::Surely);
+        match stays.filter(is_dead) {
+            Some(stays) if is_endgame && value == Value::DRAW => standing.dead_drawn(stays),
+            _ => standing,
+        }
+    }
+
+    /// The same where every line searched ends in a draw: there the model of open games does not hold.
+    fn dead_drawn(self, stays: f64) -> Standing {
+        let stays = (100.0 * stays).floor() / 100.0;
+        let rest = |it: u32| (f64::from(it) * (1.0 - stays)).round() as u32;
+        let [win, loss] = [rest(self.odds[0]), rest(self.odds[2])];
+        Standing {
+            band: Band::DeadDrawn,
+            chance: Some(stays),
+            odds: [win, 1_000 - win - loss, loss],
+            ..self
         }
     }
 
@@ -141,7 +145,7 @@ impl Standing {
     }
 
     /// The standing in words: `White better`, `Black probably winning`, `dead drawn (97 %)`.
-    pub(super) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let side = if self.is_black { "Black" } else { "White" };
         let word = match self.chance.map(Word::of) {
             None | Some(Some(Word::Surely)) => "",
@@ -160,25 +164,15 @@ impl Standing {
     }
 }
 
-/// Says who stands better at a value for White, in the words of reports: `White better`, `Black probably winning`.
-///
-/// `stays` is the chance that more thought leaves the value where it is ([`crate::outlook`]); without it *probably* and
-/// *perhaps* are left out.
-pub fn standing(fen: &str, value: Value, stays: Option<f64>) -> String {
-    Standing::of_value(fen, value, stays).words()
+/// The pieces left in the position of a FEN; all, if it is none.
+fn pieces_left(fen: &str) -> u32 {
+    parse_chess960_fen(fen).map_or(FULL, |it| it.phase())
 }
 
-/// The centipawns on a full board that mean as much as `cp` in this position: half as many if all pieces are gone,
-/// since more games are drawn with fewer pieces.
-fn on_full_board(fen: &str, cp: i32) -> f64 {
-    let board = fen.split(' ').next().unwrap_or_default();
-    let pieces = board.chars().map(|it| match it.to_ascii_lowercase() {
-        'n' | 'b' => 1,
-        'r' => 2,
-        'q' => 4,
-        _ => 0,
-    });
-    let left = f64::from(pieces.sum::<u32>().min(FULL)) / f64::from(FULL);
+/// The centipawns on a full board that mean as much as `cp` with these pieces `left`: half as many if all pieces are
+/// gone, since more games are drawn with fewer pieces.
+fn on_full_board(left: u32, cp: i32) -> f64 {
+    let left = f64::from(left.min(FULL)) / f64::from(FULL);
     f64::from(cp) / (1.0 - left).exp2()
 }
 
@@ -193,9 +187,10 @@ fn below(it: f64) -> f64 {
 /// small: it must be probable beside a marked move, and sure elsewhere, where the search took only a glance.
 pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     let facts = &row.facts;
+    let left = pieces_left(&row.fen);
     let value = |verdict: &Verdict| {
         let value = verdict.value_for(row.black)?;
-        Some(on_full_board(&row.fen, value.get().into()))
+        Some(on_full_board(left, value.get().into()))
     };
     let is_lost = value(&row.verdict).is_some_and(|it| it <= -EDGES[1]);
     let is_won = || value(&row.verdict.of_played()).is_some_and(|it| it >= EDGES[1]);

@@ -1,6 +1,6 @@
 //! Columns beside a game's values, in the text and on the page.
 //!
-//! A column with the same entry in nearly all rows is left out.
+//! A column with no entries, or with the same entry in nearly all rows, is left out.
 
 use super::record::{Game, Opinion, Row};
 use super::verdict::{Verdict, dash, number};
@@ -103,7 +103,7 @@ impl Measure {
     }
 }
 
-/// The heading of a column, and what it means; that is empty where the legend alone tells.
+/// The heading of a column, and its meaning; the meaning is empty where only the page's legend gives it.
 pub(super) type Heading = (&'static str, &'static str);
 
 /// Optional columns of a game.
@@ -113,7 +113,7 @@ pub(super) struct Columns {
     pub(super) measure: Option<Measure>,
     /// Whether the evaluation states its own error.
     pub(super) errors: bool,
-    /// Whether MinCN differs: no value of it fills nine tenths of the rows. On fine-grained evaluations it is 1
+    /// Whether MinCN varies: no value of it fills nine tenths of the rows. On fine-grained evaluations it is 1
     /// nearly always.
     pub(super) min_cn: bool,
     /// Whether the rule for critical positions has the numbers it needs.

@@ -1,19 +1,19 @@
 //! Games analysed move by move: how sure the value of each position is, and where the game turns.
 //!
-//! - Judging: `run` hands every position to a `court`, where a search or an engine is the `judge`; its [`verdict`]
-//!   becomes a line of the [`record`]. `grades` grades the move played, `evidence` says what the grade rests on,
-//!   and [`criticality`](crate::profile::criticality) marks critical positions (Khalid et al. 2015).
-//! - About the game as a whole: `opening`, `phase`, `clock`, `accuracy`, and the `moments` that decided it, whose
-//!   right answers `holding` finds; `summary` collects them, `story` puts them into words, and `reply` says what came of
-//!   a bad move.
+//! - Judging: `run` hands every part of a game to a `court`, where a search or an engine is the `judge`; the judge's
+//!   [`verdict`] becomes a line of the [`record`]. `grades` grades the move played, `evidence` says what the grade
+//!   rests on, and [`criticality`](crate::profile::criticality) marks critical positions (Khalid et al. 2015).
+//! - About the game as a whole: `opening`, `phase`, `clock`, `accuracy`, the `turn`, and the `moments` that decided the
+//!   game, whose right answers `holding` finds. `summary` collects all this, `story` puts it into words, and `reply`
+//!   says what the best reply to a bad move does.
 //! - Output: a `text`, a `page` for the browser, the games with remarks (`annotated`). `measure` chooses the columns
 //!   beside the values.
 //!
 //! [`from_text`] does all that for games in a text. `command` is `cassius analyze GAMES.pgn`, for files of any
-//! length, in memory for the games under way and those on the page, and a digest of each other:
-//! `pgn_games` reads one game after the other, `gathering` joins the lines of a game, `outputs` writes JSON lines and CSV
-//! (`resume` reads them again) and a page of all games or one of each with an `index`. `foreign` asks a UCI engine;
-//! our own search judges beside it, and `disagreement` finds where the two differ.
+//! length: memory holds the games under way, those on the page, and a digest of each other game.
+//! `pgn_games` reads one game after the other, `gathering` joins the lines of a game, `outputs` writes JSON lines
+//! (which `resume` reads again), CSV, and one page of all games or one page a game with an `index`. `foreign` asks a
+//! UCI engine; our own search judges beside it, and `disagreement` finds where the two differ.
 
 pub(crate) mod accuracy;
 mod annotated;
@@ -62,4 +62,4 @@ mod turn;
 pub mod verdict;
 
 pub use grades::grade;
-pub use labels::standing;
+pub use labels::Standing;

@@ -20,8 +20,8 @@ pub(super) struct Moment<'g> {
     pub(super) mark: Judgement,
 }
 
-/// Moments of a game, in order of play: at most three of the marked moves, the one at ply `turn` and those that cost the
-/// most. A marked move that turned out to hold is left out.
+/// Moments of a game, in order of play: at most three of the marked moves, the one at ply `turn` and those that cost
+/// the most. A marked move is left out if it turned out to hold, or if no move holds.
 pub(super) fn of<'g>(moves: &[Costly<'g>], turn: Option<usize>) -> Vec<Moment<'g>> {
     let moments = moves.iter().filter_map(|it| {
         Some(Moment {
@@ -56,7 +56,7 @@ impl Moment<'_> {
         facts.held.is_some() && holding::is_sure(facts.rest, facts.only)
     }
 
-    /// The moves that solve it: those that hold, the verdict's best first, or that alone if it is none of them.
+    /// The moves that solve it: those that hold, the verdict's best first; or that best alone if it is none of them.
     pub(super) fn solutions(&self) -> Vec<&WrittenMove> {
         let best = self.row.verdict.best.as_ref();
         match &self.row.facts.held {
@@ -90,13 +90,13 @@ mod tests {
         // Costs at plies 1, 3, 5, 7, 8: the last the smallest.
         let values = [0, 0, 200, 0, 300, 0, 400, 0, 500, 350];
         let mut game = game(&values);
-        // Here White would have to find "b" each time Black has gone wrong; let him.
+        // In this fixture White's moves between Black's would be errors too; here they cost nothing.
         for row in game.rows.iter_mut().filter(|row| !row.black) {
             row.facts.cost = Some(0.0);
         }
         assert_eq!(plies(&game), [3, 5, 7]);
         assert_eq!(moments(&game)[0].solutions(), [&step("b")]);
-        // The move with which the game turned is one.
+        // The move with which the game turned is always among them.
         let moves: Vec<_> = costs(&game).collect();
         let with_turn = of(&moves, Some(1)).into_iter();
         assert_eq!(
@@ -112,7 +112,7 @@ mod tests {
         let held = |names: &[&str]| Some(names.iter().map(|name| step(name)).collect());
         game.rows[0].facts.held = held(&["c", "b"]);
         assert_eq!(moments(&game)[0].solutions(), [&step("b"), &step("c")]);
-        // A puzzle if no other move surely holds.
+        // A puzzle if surely no other move holds.
         assert!(!moments(&game)[0].is_puzzle());
         game.rows[0].facts.rest = Some(0.3);
         assert!(moments(&game)[0].is_puzzle());

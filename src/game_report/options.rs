@@ -49,7 +49,7 @@ pub(super) struct GameOptions {
     /// Write the positions as comma-separated values, each as soon as it is known
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub(super) csv: Option<PathBuf>,
-    /// Write the games again, with remarks: values, marks on bad moves, better lines, what would have to be wrong
+    /// Write the games again, with remarks: values, marks on bad moves, better lines, how many positions would have to be misjudged
     ///
     /// Nothing in GAMES.pgn is lost. A move that probably costs a twentieth, a tenth or a fifth of a point gets ?!, ?
     /// or ??, and the better line as a variation. Best-first search says how many positions would have to be
@@ -62,7 +62,7 @@ pub(super) struct GameOptions {
     /// Analyse only part I of N, for a cluster; --resume with the lines of all parts in one --json file joins them
     #[arg(long, value_name = "I/N", conflicts_with = "fen")]
     pub(super) shard: Option<Shard>,
-    /// Spend M minutes on each game, all cores together [default: 1, unless --nodes or --movetime is given]
+    /// Spend M minutes on each game, all cores together [default: 1, unless another limit is given]
     #[arg(long, value_name = "M", conflicts_with_all = ["nodes", "movetime", "fen"], value_parser = parse_minutes)]
     pub(super) minutes: Option<f64>,
     /// Work on N games, or parts of them, at a time [default: the number of cores]
@@ -129,7 +129,7 @@ impl Options {
         self.common.overwrite.or_resume(self.games.resume)
     }
 
-    /// Effort of an engine for a game.
+    /// Effort of an engine for a game: its own limits, or else [`Options::effort`].
     pub(super) fn engine_effort(&self) -> Effort {
         let nodes = self.games.engine_nodes;
         let movetime_ms = self.games.engine_movetime;
@@ -143,7 +143,7 @@ impl Options {
         })
     }
 
-    /// Effort of our own searches for a game; of an engine too, if both share the time.
+    /// Effort of our own searches for a game; of an engine too, unless it has its own limits.
     pub(super) fn effort(&self) -> Effort {
         let has_limits = self.common.is_limited()
             || self.games.engine_nodes.is_some()

@@ -41,6 +41,8 @@ pub(super) struct Store {
     pub(super) folder: Option<Folder>,
     /// Faults and failures so far.
     pub(super) flaws: Flaws,
+    /// The legend printed last.
+    legend: String,
 }
 
 /// The page, with the games that are on it.
@@ -102,6 +104,7 @@ impl Store {
             }),
             folder: folder.transpose()?,
             flaws: Flaws::default(),
+            legend: String::new(),
         };
         // The JSON file's header comes first: by it the next run knows that the other files are its own.
         if let Some(file) = json.as_mut().filter(|_| !continues) {
@@ -152,7 +155,7 @@ impl Store {
         Ok(())
     }
 
-    /// Begins a game, in line `line` of the JSON file or anew; returns it if it has no positions and so is done.
+    /// Begins a game, from line `line` of the JSON file or a new one (0); returns it if it is done, without positions.
     pub(super) fn begin(
         &mut self,
         info: GameInfo,
@@ -189,7 +192,11 @@ impl Store {
         if let Some(json) = &mut self.json {
             json.push(&Line::Summary(summary.clone()))?;
         }
-        writeln!(out, "{}", text::game(&told, self.header.judge()))?;
+        writeln!(
+            out,
+            "{}",
+            text::game(&told, self.header.judge(), &mut self.legend)
+        )?;
         if let Some(folder) = &mut self.folder {
             folder.add(&self.header, &told)?;
         }
@@ -345,7 +352,7 @@ mod tests {
             positions: 0,
             left_out: 0,
         };
-        // One that is longer than all may be together is shown if it comes first.
+        // A game with more positions than fit on a page is shown if it comes first.
         page.add(game(1, MOST_ON_PAGE + 1));
         assert_eq!((page.games.len(), page.left_out), (1, 0));
         page.add(game(2, 1));

@@ -1,9 +1,9 @@
 //! Spends a game's effort on its positions.
 //!
 //! A part of a game is judged backwards, so that the judge knows what came of a position. The first pass takes a
-//! share of the effort. The rest goes to doubtful moves, whose cost is within one error of the evaluation of a
-//! grade's limit: they are judged again with four times the effort, then with sixteen times while there is effort
-//! left.
+//! share of the effort. The rest goes to doubtful moves, whose cost is within the evaluation's error of a grade's
+//! least cost: they are judged again with four times the effort of the first pass, then with sixteen times, while
+//! there is effort left.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::games::chess::pgn::PgnGame;
 
 /// Most plies of a part.
 const PART: usize = 48;
-/// Least plies of a part where there are more parts for the sake of the clock.
+/// Fewest plies of a part, if a limit of time asks for more parts.
 const LEAST_PART: usize = 8;
 
 /// Passes over doubtful moves: effort of a position as a multiple of the first pass's.
@@ -26,8 +26,8 @@ const AGAIN: [f64; 2] = [4.0, 16.0];
 /// A move is doubtful if its cost is within this many errors of a grade's least cost.
 const DOUBTFUL: f64 = 1.0;
 
-/// Cuts a game into parts. With limits in nodes they depend on the number of positions only, and so do results; with
-/// limits of time there are enough parts for all `jobs`.
+/// Cuts a game into parts. With limits in nodes they depend on the number of positions only, so results do not depend
+/// on `jobs`; with limits of time there are enough parts for all `jobs`.
 pub(super) fn parts(positions: usize, limit: Limit, jobs: usize) -> Vec<Range<usize>> {
     let few = positions.div_ceil(PART).max(1);
     let count = match limit.movetime_ms {

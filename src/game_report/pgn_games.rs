@@ -11,7 +11,7 @@ use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::GamesFile;
 use crate::suite::results::Shard;
 
-/// The games of a file. Of those that were read only a digest is kept.
+/// The games of a file, read one at a time. Of those that an earlier run has done only digests are kept.
 pub(super) struct Feed {
     games: GamesFile,
     /// The part of the games to analyse; `None` for all.
@@ -39,7 +39,7 @@ impl Feed {
         }
     }
 
-    /// Leaves out games that `known`, read from the file at `path`, has already.
+    /// Leaves out games that are done in `known`, which was read from the file at `path`.
     pub(super) fn leave_out(&mut self, path: &Path, known: Gathering) {
         self.past = Some(Past {
             path: path.to_owned(),
@@ -76,7 +76,7 @@ impl Feed {
 }
 
 impl Past {
-    /// Whether a game is done; if a part of it is, adds that to the job.
+    /// Whether a game is done; if a part of it is, the job takes note of that part.
     fn knows(&mut self, job: &mut Job) -> Result<bool> {
         let info = &job.info;
         let moves = job.pgn.moves.iter().map(|&m| to_uci(m, info.chess960));
@@ -99,7 +99,7 @@ impl Past {
         Ok(false)
     }
 
-    /// Checks at the end of the file that the earlier run has no game that is not there.
+    /// Checks at the end of the file that the earlier run has no game beyond it.
     fn check_end(&self) -> Result<()> {
         let last = [self.known.done.keys().max(), self.known.open.keys().max()];
         if last.into_iter().flatten().any(|&last| last > self.games) {

@@ -1,9 +1,9 @@
 //! Opening, middlegame and endgame, by one rule.
 //!
-//! - The *opening* lasts until at most two of the knights and bishops of both sides stand on their own first rank, or
-//!   fifteen moves have been played by either side.
-//! - The *endgame* begins when the pieces left are half of those at the beginning, or fewer: a knight or a bishop counts 1,
-//!   a rook 2, a queen 4, so 12 of 24. It may follow the opening at once.
+//! - The *opening* lasts until at most two of the knights and bishops of both sides together stand on their own first
+//!   ranks, or each side has made fifteen moves.
+//! - The *endgame* begins when the pieces left are half of those at the beginning, or fewer: a knight or a bishop
+//!   counts 1, a rook 2, a queen 4, so 12 of 24. It may follow the opening at once.
 //! - The *middlegame* lies between. A phase that is over does not come again.
 
 use serde::{Deserialize, Serialize};

@@ -38,12 +38,12 @@ pub struct Header {
     pub cassius: String,
     /// Name of the PGN file, without folders.
     pub file: String,
-    /// Search with its options, or engine, that judged.
+    /// Our own search with its options; it judged, alone or beside an engine.
     pub search: String,
     /// Checksum of the network; `None` for other evaluations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
-    /// Limit for a position, on average.
+    /// Limit of our own search for a position, on average.
     pub limit: Limit,
     /// Limit for a game, in seconds, if there was one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -116,7 +116,7 @@ pub struct GameInfo {
     /// Oddities that do not end the moves.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub oddities: Vec<String>,
-    /// Number of its positions in the file.
+    /// Number of its positions in the file of results; a final mate is none.
     pub positions: usize,
     /// Opening, if one of its positions has a name.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,7 +157,7 @@ pub struct Row {
     /// Opinion of our own search, if an engine judges.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub own: Option<Box<Opinion>>,
-    /// Critical position by the rule of Khalid et al. (2015).
+    /// Whether the position is critical, by the rule of Khalid et al. (2015).
     #[serde(flatten)]
     pub turn: Turn,
     /// Further facts.
@@ -183,7 +183,7 @@ pub struct Opinion {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
-    /// Whether there is one legal move only.
+    /// Whether there is at most one legal move.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
     /// Phase of the game.
@@ -204,13 +204,13 @@ pub struct Facts {
     /// Moves that would have held, if the one played is marked: see `holding`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held: Option<Vec<WrittenMove>>,
-    /// The points that the best of the others costs, where that was looked at: of those that did not hold, or of all but the best.
+    /// Cost of the best move that does not hold, in points; `None` if no such move was looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<f64>,
-    /// The chance that no other move holds; `None` where nothing was learnt of who judged.
+    /// The chance that no other move holds; `None` if no chances were learnt for this judge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<f64>,
-    /// Positions that a search from scratch visited before it had a move that holds for good; all of them, and 1,000 at least, if it would play another.
+    /// Positions visited from scratch before the search kept to a move that holds; if it did not: all, at least 1,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<u64>,
 }
@@ -241,7 +241,7 @@ impl Row {
         played.map_or_else(|| "end".to_owned(), |it| self.numbered(&it.san))
     }
 
-    /// First plies of a verdict's line on the position, at most `most`, or else its best move; `None` if it has neither.
+    /// First plies of a verdict's line on the position, at most `most`, or else its best move; `None` without either.
     pub(super) fn line(&self, verdict: &Verdict, most: usize) -> Option<String> {
         let mut plies = 0;
         let words = verdict.line.split_whitespace().take_while(|word| {
@@ -266,7 +266,7 @@ impl Row {
     }
 }
 
-/// A property of either player.
+/// A property of each player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Sides<T> {
     /// White's.
@@ -276,7 +276,7 @@ pub struct Sides<T> {
 }
 
 impl<T> Sides<T> {
-    /// Another property, made of this one.
+    /// Another property, made from this one by `of`.
     pub(super) fn map<U>(self, of: impl Fn(T) -> U) -> Sides<U> {
         Sides {
             white: of(self.white),
@@ -322,7 +322,7 @@ impl Game {
         self.at(row.ply + 1)
     }
 
-    /// Value after a row's move, as text: by the next position's own search, or else by the row's.
+    /// Value after a row's move, as text: by the next position's own search, or else by the search of the row.
     pub(super) fn value_after(&self, row: &Row) -> String {
         let next = self.after(row).map(|it| &it.verdict);
         let known = next.filter(|it| it.value_for_white().is_some());

@@ -20,8 +20,8 @@ const NAMES: [(&str, i32); KINDS] = [
 /// Most pieces that are named one by one.
 const MOST_NAMED: i32 = 3;
 
-/// The best reply to the move played, with its number, and what it does: `12... Nxc4 wins a bishop`; `None` if there is no
-/// reply, or it does nothing that is seen on the board.
+/// The best reply to the move played, with its number, and what it does: `12... Nxc4 wins a bishop`; `None` if there is
+/// no reply, or it neither mates nor wins material.
 pub(super) fn told(row: &Row, after: &Row) -> Option<String> {
     let reply = after.numbered(&after.verdict.best.as_ref()?.san);
     if let Some(mate) = after.verdict.mate.filter(|&it| (it > 0) == row.black) {
@@ -33,18 +33,18 @@ pub(super) fn told(row: &Row, after: &Row) -> Option<String> {
     let played = row.played.as_ref()?.san.as_str();
     let line = moves_of(&after.verdict.line);
     let by_move = lost(row, std::iter::once(played).chain(line))?;
-    // What the better line loses too is not the move's fault, unless that is little of it.
+    // The move is to blame only if the better line loses at most a third as much.
     let by_better = lost(row, moves_of(&row.verdict.line))?;
     let [first, last] = by_move.map(|it| worth(&it));
-    // What is won back later is not won, unless that is little of it.
+    // Pieces count as won only if the mover wins back at most a third of their worth.
     let is_kept = 3 * last >= 2 * first && 3 * worth(&by_better[1]) <= first;
     let won = won(&by_move[0]).filter(|_| is_kept)?;
     Some(format!("{reply} wins {won}"))
 }
 
-/// Pieces of each kind that the mover loses by a line, less those that the opponent loses: when a loss is first followed by a quiet
-/// move, and in the end, within the horizon and the captures that go on there. `None` if the line ends with a capture, or a pawn
-/// promotes: then material does not tell what was lost.
+/// Pieces of each kind that the mover loses by a line, less those that the opponent loses: before the first quiet move
+/// after a loss, and before the last quiet move up to the horizon, or the first one after the captures there. `None` if
+/// the line ends with a capture, or a pawn promotes: then material does not show what was lost.
 fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[[i32; KINDS]; 2]> {
     let start = parse_chess960_fen(&row.fen).ok()?;
     let count = |position: &Position| -> [i32; KINDS] {
@@ -84,7 +84,7 @@ fn won(lost: &[i32; KINDS]) -> Option<String> {
         return None;
     }
     let mut lost = *lost;
-    // A bishop for a knight is an exchange.
+    // A bishop for a knight is an even trade, which is not named.
     let [_, _, bishops, knights, _] = lost;
     let exchanged = match bishops.signum() * knights.signum() {
         -1 => bishops.abs().min(knights.abs()) * bishops.signum(),
@@ -160,7 +160,7 @@ mod tests {
         let fen = "6k1/5ppp/8/8/8/3R4/p4PPP/6K1 w - - 0 1";
         let better = "1. Ra3 Kf8 2. Rxa2 Ke7 3. g3";
         assert_eq!(told(fen, "h3", better, "1... a1=Q+ 2. Kh2 Kf8"), None);
-        // Black loses the pawn that is taken in passing.
+        // Black loses the pawn that is taken en passant.
         let fen = "4k3/2p5/8/3P4/8/8/8/4K3 b - - 0 1";
         let won = told(fen, "c5", "1... Kd7 2. Kd2 Kd6", "2. dxc6 Kd8 3. Kd2");
         assert_eq!(won.unwrap(), "2. dxc6 wins a pawn");
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(super::told(&before, &after).unwrap(), "2. Qh8# is mate");
         after.verdict.mate = Some(3);
         assert_eq!(super::told(&before, &after).unwrap(), "2. Qh8# mates in 3");
-        // The mover's own mate is no reply's.
+        // A mate by the mover is not one by the reply.
         before.black = false;
         assert_eq!(super::told(&before, &after), None);
     }

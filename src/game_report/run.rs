@@ -32,7 +32,7 @@ pub(super) struct Job {
     pub(super) info: GameInfo,
     /// Positions that the record has already. They are judged again, since the others depend on them.
     pub(super) told: usize,
-    /// Whether the record does not have its line yet.
+    /// Whether the record lacks the game's description.
     pub(super) is_new: bool,
     /// Its place in the file, in bytes.
     pub(super) bytes: Range<u64>,
@@ -327,7 +327,7 @@ mod tests {
         let plies: Vec<(usize, usize)> = alone.iter().map(|it| (it.game, it.ply)).collect();
         assert!(plies.is_sorted(), "{plies:?}");
         assert!(alone.len() > 100, "{}", alone.len());
-        // A part may take no more than its positions may on average.
+        // All positions together take at most their number times the average limit.
         let spent: u64 = alone.iter().map(|it| it.verdict.nodes).sum();
         assert!(spent <= 400 * alone.len() as u64, "{spent}");
         assert!(alone.iter().any(|it| it.verdict.looks.is_some()));

@@ -103,7 +103,9 @@ impl Story {
     /// The story of a game that turned with a move, without what was before.
     fn turned_with(told: &Told<'_>, row: &Row, mark: Judgement, judge: &str, end: &str) -> Story {
         let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
-        let opening = match told.game.after(row).and_then(|it| reply::told(row, it)) {
+        let reply = told.game.after(row).and_then(|it| reply::told(row, it));
+        // The reply may be the answer to a puzzle.
+        let opening = match reply.filter(|_| !told.is_puzzle(row.ply + 1)) {
             Some(reply) => format!("{reply}. The"),
             None => "the".to_owned(),
         };

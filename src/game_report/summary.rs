@@ -43,4 +43,10 @@ impl<'g> Told<'g> {
             columns: Columns::of(game),
         }
     }
+
+    /// Whether the position at a ply is a puzzle.
+    pub(super) fn is_puzzle(&self, ply: usize) -> bool {
+        let mut puzzles = self.moments.iter().filter(|it| it.is_puzzle());
+        puzzles.any(|it| it.row.ply == ply)
+    }
 }

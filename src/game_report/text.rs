@@ -8,8 +8,9 @@ use super::summary::Told;
 use super::verdict::dash;
 use crate::output::table::Table;
 
-/// A game as text: players, a row for each move, and what decided it; `judge` names who judged.
-pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
+/// A game as text: players, a row for each move, and what decided it; `judge` names who judged. A legend that differs
+/// from `explained`, the one printed last, is printed too.
+pub(super) fn game(told: &Told<'_>, judge: &str, explained: &mut String) -> String {
     let Told { game, columns, .. } = told;
     let headings = columns.headings().into_iter().map(|it| it.0);
     let mut table = Table::new(
@@ -37,8 +38,10 @@ pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
         text += &format!("Opening: {} {}\n", opening.eco, opening.name);
     }
     text += &table.to_string();
-    if game.info.game == 1 {
-        text += &legend(told);
+    let legend = legend(told);
+    if legend != *explained {
+        text += &legend;
+        *explained = legend;
     }
     text += &accuracy(&told.summary);
     let mut list = |name: &str, entries: Vec<String>, between: &str| {
@@ -116,7 +119,7 @@ mod tests {
     use crate::game_report::verdict::Verdict;
 
     #[test]
-    fn a_position_that_failed_is_told() {
+    fn a_position_that_failed_is_told_and_the_legend_once() {
         let mut row = row(0, Some("Nf3"), "e4", 0);
         row.verdict = Verdict {
             failure: Some("internal error".to_owned()),
@@ -126,11 +129,13 @@ mod tests {
             info: info(1),
             rows: vec![row],
         };
-        let text = super::game(&Told::of(&game), "Cassius");
+        let mut explained = String::new();
+        let mut text = || super::game(&Told::of(&game), "Cassius", &mut explained);
+        let (text, again) = (text(), text());
         assert!(text.contains("\nmove    value    best\n"), "{text}");
         assert!(text.contains("  failed\n"), "{text}");
         let legend = "\n(value: for White, in pawns, before the move; best: ";
-        assert!(text.contains(legend), "{text}");
+        assert!(text.contains(legend) && !again.contains(legend), "{text}");
         assert!(text.ends_with("Failed: 1. Nf3: internal error\n"), "{text}");
     }
 }

@@ -15,7 +15,7 @@ pub struct Verdict {
     pub best: Option<WrittenMove>,
     /// Principal variation in SAN; may be empty.
     pub line: String,
-    /// Value in centipawns; `None` if a mate is proven.
+    /// Value in centipawns; `None` if a mate is proven, or there is no value.
     pub cp: Option<i32>,
     /// Moves to a proven mate, negative if White is mated.
     pub mate: Option<i32>,
@@ -64,7 +64,7 @@ pub struct Verdict {
     pub max_cn: Option<u32>,
     /// Smallest positive conspiracy number of the root (MinCN); `None` if the value is proven, or it is unknown.
     pub min_cn: Option<u32>,
-    /// Outcome of judging a doubtful move again; `None` if it was not doubtful.
+    /// Outcome of judging a doubtful move again; `None` if it was not judged again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub looks: Option<Looks>,
     /// Best-first search's evidence about the move played, if it is marked.
@@ -86,7 +86,7 @@ pub struct Verdict {
 pub struct Looks {
     /// Times it was judged again.
     pub again: u32,
-    /// Whether the last time the best move changed.
+    /// Whether the best move changed the last time.
     pub changed: bool,
     /// Change of the played move's cost the last time, in points.
     pub moved: f64,
@@ -133,7 +133,7 @@ const USUAL_ERROR: u32 = 60;
 const MOST_ERROR: u32 = 2_000;
 
 impl Verdict {
-    /// Error of the evaluation in points: half of the difference between the value plus and minus
+    /// Error of the evaluation in points: half of the difference between the points of the value plus and minus
     /// [`Verdict::give_or_take`].
     pub(super) fn error_in_points(&self) -> f64 {
         let value = i32::from(self.value_for_white().unwrap_or(Value::DRAW).get());
@@ -142,7 +142,7 @@ impl Verdict {
         (points(error) - points(-error)) / 2.0
     }
 
-    /// A verdict of a value only.
+    /// A verdict with a value only.
     pub(super) fn worth(cp: Option<i32>, mate: Option<i32>) -> Verdict {
         Verdict {
             cp,
@@ -151,7 +151,7 @@ impl Verdict {
         }
     }
 
-    /// The same of a value for the side to move.
+    /// A verdict with a value only, which is given for the side to move.
     pub(crate) fn valued(is_black: bool, value: Value) -> Verdict {
         let sign = if is_black { -1 } else { 1 };
         let mate = value.mate_in_moves();
@@ -164,7 +164,7 @@ impl Verdict {
         Verdict::worth(Some(0), None)
     }
 
-    /// Value; `None` if there is none.
+    /// Value for White; `None` if there is none, or a side is mated already (`mate` is 0).
     pub(super) fn value_for_white(&self) -> Option<Value> {
         match (self.mate, self.cp) {
             (Some(0), _) => None,

@@ -1,7 +1,7 @@
 //! JSON lines: files of one JSON value on each line, which grow by whole lines and lose at most the last one when their
 //! writer is killed.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -63,7 +63,7 @@ pub fn read_lines(path: &Path) -> Result<Lines<File>> {
     Ok(Lines::new(path, file))
 }
 
-/// Names in `err` the files whose last line has no end, which [`read_lines`] skips; returns their number.
+/// Names in `err` each file whose last line has no end and is skipped by [`read_lines`]; returns their number.
 pub fn name_torn(paths: &[PathBuf], err: &mut dyn Write) -> io::Result<usize> {
     let mut count = 0;
     for path in paths {
@@ -81,11 +81,12 @@ pub fn name_torn(paths: &[PathBuf], err: &mut dyn Write) -> io::Result<usize> {
 
 /// Whether the last line of a file has no end; false for a pipe.
 fn is_torn(path: &Path) -> io::Result<bool> {
-    let mut file = File::open(path)?;
-    let there = file.metadata()?;
+    // To open a pipe that has been read would wait for another writer.
+    let there = fs::metadata(path)?;
     if !there.is_file() || there.len() == 0 {
         return Ok(false);
     }
+    let mut file = File::open(path)?;
     let mut last = [0];
     file.seek(SeekFrom::End(-1))?;
     file.read_exact(&mut last)?;
@@ -138,7 +139,7 @@ pub fn parse<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Res
     let name = path.display();
     serde_json::from_str(line).map_err(|reason| match number {
         1 => anyhow!(
-            "{name} is not a file that this command reads, or of another version: its first line is no heading of one ({reason})"
+            "{name} is not a file that this command reads, or of another version: its first line is not its heading ({reason})"
         ),
         _ => anyhow!("{name}:{number}: {reason}"),
     })

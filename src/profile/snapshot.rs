@@ -6,7 +6,7 @@ use crate::conspiracy::{Kind, Push};
 use crate::value::Value;
 
 /// A tree in breadth-first order: the root comes first, the children of a node are adjacent and come after it. `K`
-/// has a node's data.
+/// is the type of a node's data.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot<M, K> {
     nodes: Vec<SnapshotNode<M, K>>,
@@ -34,7 +34,7 @@ pub struct Judged {
     pub value: Value,
     /// Kind of the node, which says how its value may change.
     pub nature: Nature,
-    /// Child that a round robin takes next; 0 if there is none.
+    /// Child that a round robin takes next, modulo the number of children; 0 at a leaf.
     pub turn: u16,
 }
 
@@ -74,7 +74,7 @@ impl<M, K> Snapshot<M, K> {
         node.first_child..node.first_child + node.children
     }
 
-    /// Leaves of the leftmost smallest conspiracy below a node, by the count of each node and whether one child suffices.
+    /// Leaves of the leftmost smallest conspiracy below a node, by each node's count and whether it is an OR node.
     pub fn conspiracy(
         &self,
         node: usize,
@@ -104,6 +104,12 @@ impl<M> Snapshot<M, Judged> {
     /// For each node the number of leaves below it that must change for it to reach `target`; `None` if no number
     /// suffices. Proven wins count as one value, and so do losses.
     pub fn counts(&self, push: Push, target: Value) -> Vec<Option<u32>> {
+        self.counts_along(&[], push, target)
+    }
+
+    /// Like [`counts`](Snapshot::counts), but the OR nodes of `line`, a path from the root, keep to it: their other
+    /// children count as `None`.
+    pub fn counts_along(&self, mut line: &[usize], push: Push, target: Value) -> Vec<Option<u32>> {
         let extreme = match push {
             Push::Raise => Value::WIN,
             Push::Lower => Value::LOSS,
@@ -112,6 +118,13 @@ impl<M> Snapshot<M, Judged> {
         // Children come after their parents.
         for number in (0..self.nodes.len()).rev() {
             let known = self.nodes[number].known;
+            let next = match line {
+                [.., node, next] if *node == number => Some(*next),
+                _ => None,
+            };
+            if next.is_some() {
+                line = &line[..line.len() - 1];
+            }
             counts[number] = if push.reached(settled(known.value), target) {
                 Some(0)
             } else {
@@ -119,8 +132,15 @@ impl<M> Snapshot<M, Judged> {
                     Nature::Leaf if push.reached(extreme, target) => Some(1),
                     Nature::Leaf | Nature::Terminal => None,
                     Nature::Interior(kind) => {
-                        let mut children = counts[self.children_of(number)].iter().copied();
-                        if push.is_or_node(kind) {
+                        let is_or_node = push.is_or_node(kind);
+                        let children = &mut counts[self.children_of(number)];
+                        if let Some(next) = next.filter(|_| is_or_node) {
+                            let kept = next - self.nodes[number].first_child;
+                            children[..kept].fill(None);
+                            children[kept + 1..].fill(None);
+                        }
+                        let mut children = children.iter().copied();
+                        if is_or_node {
                             children.flatten().min()
                         } else {
                             children.try_fold(0_u32, |sum, count| Some(sum.saturating_add(count?)))

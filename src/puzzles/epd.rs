@@ -1,15 +1,15 @@
 //! A puzzle as a line of EPD.
 //!
-//! `bm` has the moves that solve it, `id` the game and the move's number, `hmvc` and `fmvn` the clocks, `ce` the value in centipawns or
-//! `dm` the mate, `pv` the line. `c0` has the grade, `c1` the best of the others with the values of both in points, `c2`
-//! the result of alpha-beta.
+//! `bm` has the moves that solve it, `id` the game and the move's number, `hmvc` and `fmvn` the move counters, `ce` the
+//! value in centipawns or `dm` the mate, `pv` the line. `c0` has the grade, `c1` the best of the other moves, with its
+//! value and the solution's in points, `c2` the result of alpha-beta.
 
 use super::finding::Puzzle;
 use crate::games::chess::line::moves_of;
 use crate::lines::printable;
 use crate::wdl;
 
-/// The line, with its line end.
+/// The puzzle as a line, with its line end.
 pub(super) fn line(puzzle: &Puzzle) -> String {
     let mut fields = puzzle.fen.split(' ');
     let mut position: Vec<&str> = fields.by_ref().take(4).collect();
@@ -36,7 +36,7 @@ pub(super) fn line(puzzle: &Puzzle) -> String {
     position.join(" ") + "\n"
 }
 
-/// The moves that solve it.
+/// The moves that solve it, in SAN, with `between` between them.
 pub(super) fn names(puzzle: &Puzzle, between: &str) -> String {
     let names: Vec<&str> = puzzle.solutions.iter().map(|it| it.san.as_str()).collect();
     names.join(between)

@@ -21,7 +21,7 @@ use crate::wdl;
 const LOST: f64 = 0.1;
 /// Most points with the second best move: above, the game is won anyway.
 const WON: f64 = 0.9;
-/// Fraction of its nodes after which alpha-beta finds a move late.
+/// Fraction of the nodes from which on alpha-beta finds a move late.
 const LATE: f64 = 0.5;
 /// Least demand for a move that is not obvious.
 const LEAST_GRADE: u32 = 3;
@@ -57,11 +57,11 @@ pub struct Puzzle {
     /// Values of the best move and of the best that does not solve it, for the side to move.
     pub values: [Value; 2],
     pub second: WrittenMove,
-    /// The chance that no other move solves it; `None` where nothing was learnt of the search.
+    /// The chance that no other move solves it; `None` if no chances were learnt for the search.
     pub sure: Option<f64>,
     /// The demand at which depth-first search finds the move.
     pub grade: u32,
-    /// Fraction of depth-first search's nodes at which alpha-beta has the move for good; `None` if never.
+    /// Alpha-beta gets the nodes that depth-first took: the fraction at which it has the move for good; `None`: never.
     pub alpha_beta: Option<f64>,
 }
 
@@ -69,7 +69,7 @@ pub struct Puzzle {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Terms {
-    /// Visit at most N positions in each search, one for most positions of a game; ten times as many to make sure of a puzzle
+    /// Visit at most N positions in a search. Most positions of a game get one; ten times as many make sure of a puzzle
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 100_000,
                value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: u64,
@@ -94,7 +94,7 @@ fn parse_gap(text: &str) -> Result<f64, String> {
 /// Finds puzzles.
 pub(crate) struct Finder {
     terms: Terms,
-    /// Of conspiracy-number search.
+    /// Settings of conspiracy-number search.
     settings: EngineSettings,
     conspiracy: Guarded<ChessSearcher>,
     alpha_beta: Guarded<ChessSearcher>,
@@ -122,8 +122,8 @@ impl Finder {
         }
     }
 
-    /// The puzzles of a game, in order, passed to `tell` with faults of searches; `tell` returns whether to go on.
-    /// Positions on the line of a puzzle are skipped.
+    /// Passes the puzzles of a game, in order, and faults of searches to `tell`, which returns whether to go on.
+    /// Positions on the line of a puzzle are skipped. Returns whether `tell` let it go on to the end.
     pub(crate) fn find(
         &mut self,
         pgn: &PgnGame,
@@ -159,7 +159,7 @@ impl Finder {
         true
     }
 
-    /// The puzzle in a position, reached by `last`; without the game's data.
+    /// The puzzle in a position that the move `last` led to, without the game's data; `None` if it is none.
     fn puzzle(
         &mut self,
         root: &Root<Position>,
@@ -270,8 +270,8 @@ impl Finder {
         }))
     }
 
-    /// The solutions and the others, searched apart and much longer than before: an only move should really be one. `None` for
-    /// solutions of which one does not hold after all.
+    /// Reports on the solutions and on the other moves, searched apart and much longer than before: an only move should
+    /// really be one. `None` if one of the solutions does not hold after all.
     fn apart(
         &mut self,
         root: &Root<Position>,
@@ -306,7 +306,7 @@ fn is_clear(values: [Value; 2], gap: f64) -> bool {
     best >= LOST && second <= WON && best - second >= gap
 }
 
-/// Searches a position from scratch; returns the final report and the record.
+/// Searches a position from scratch; returns the final report and what was seen of the search.
 fn search(
     searcher: &mut Guarded<ChessSearcher>,
     root: &Root<Position>,

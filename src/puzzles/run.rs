@@ -21,7 +21,7 @@ pub(super) enum News {
     Puzzle(Box<Puzzle>),
     /// A search that failed.
     Fault(Fault),
-    /// The game is done; the file is done up to this byte.
+    /// A game is done; the number that came with it says how many bytes (or games) are done.
     Done(u64),
 }
 
@@ -31,15 +31,15 @@ pub(super) fn ensure_memory(terms: &Terms, jobs: usize) -> Result<(), NotEnoughM
     memory::ensure(each.map(|it| terms.settings(it).megabytes()), jobs)
 }
 
-/// Finds the puzzles of games, `jobs` games at a time, and reports them at once. Each game comes with its end in the
-/// file, in bytes.
+/// Finds the puzzles of games, `jobs` games at a time, and reports them at once. Each game comes with a measure
+/// of progress: its end in the file in bytes, or its number.
 pub(super) fn run(
     games: impl Iterator<Item = Result<(PgnGame, u64)>> + Send,
     terms: &Terms,
     jobs: usize,
     mut tell: impl FnMut(News) -> Result<()>,
 ) -> Result<()> {
-    // Positions without their clocks, so that recurring openings give one puzzle.
+    // Positions without their move counters, so that a recurring position gives one puzzle.
     let mut known: HashSet<String> = HashSet::new();
     workers::share(
         games,
@@ -73,7 +73,7 @@ pub(super) fn run(
     )
 }
 
-/// A position without its clocks.
+/// A position without its move counters.
 fn place(fen: &str) -> String {
     fen.split(' ').take(4).collect::<Vec<&str>>().join(" ")
 }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use super::results::Shard;
 
 /// A choice of positions by number or name: `even` is every other position from the second on, `odd` from the first on.
-/// Any other text is a pattern for names, in any case: `*` stands for any characters, `?` for one; a pattern without
-/// these matches any part of the name.
+/// Any other text is a pattern for names, in upper or lower case: `*` stands for any characters, `?` for one; a pattern
+/// without these matches any part of the name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Filter(pub(super) String);
 

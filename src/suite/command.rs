@@ -27,14 +27,14 @@ use crate::version;
 /// Flaws of a completed run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flaws {
-    /// Items that were skipped, whole or in part: malformed lines and games, files without any, lines that are cut short.
+    /// Items skipped, whole or in part: malformed lines and games, files without positions, lines that are cut short.
     pub malformed: usize,
     /// Positions where our own search failed, or an engine crashed, hung or gave no legal move.
     pub failures: usize,
 }
 
 impl Flaws {
-    /// Whether every position was run by every search.
+    /// Whether nothing was skipped and nothing failed.
     pub fn is_none(self) -> bool {
         self == Flaws::default()
     }
@@ -91,11 +91,12 @@ fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Fl
     let chosen = choose(records, options);
     ensure!(!chosen.is_empty(), "there are no positions to run");
     let mut store = Store::open(options, header, &chosen)?;
-    // What need not be run again.
+    // Results of the run that is continued: these searches are not run again.
     let done = store.results.entries.iter();
     let done = done.map(|entry| (entry.position, entry.search.clone()));
     let done: BTreeSet<(usize, String)> = done.collect();
-    let progress = Progress::new((chosen.len() * contestants.len() - done.len()) as u64);
+    let all = chosen.len() * contestants.len();
+    let progress = Progress::new(all.saturating_sub(done.len()) as u64);
     let plan = Plan {
         records: &chosen,
         contestants: &contestants,
@@ -120,8 +121,8 @@ fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Fl
     })
 }
 
-/// Merges files of results, shows their tables, and writes them to files if requested. Names torn files
-/// in `err`.
+/// Merges files of results, shows the tables, and writes the merged results to files if requested. Files whose last
+/// line is cut short are named in `err`.
 fn merge(args: &MergeArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
     let (paths, existing) = (&args.files, args.overwrite.existing());
     let (json, csv) = (args.json.as_deref(), args.csv.as_deref());
@@ -143,8 +144,8 @@ fn merge(args: &MergeArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<F
     })
 }
 
-/// The positions of all files, and the number of malformed lines and empty files. Names these in `err`, with oddities of
-/// others.
+/// Reads the positions of all files; also returns the number of malformed lines and empty files. Names these in `err`,
+/// and the oddities of lines that were read.
 pub fn read(
     files: &[PathBuf],
     castling: Castling,
@@ -191,8 +192,8 @@ fn contestants(options: &Options) -> Result<Vec<Contestant>> {
     Ok(contestants)
 }
 
-/// The positions to run, with their numbers in the files. The filter comes before the
-/// shard, so that shards are of one size.
+/// The positions to run, with their numbers in the files. The shard is a part of the filtered positions, so that all
+/// shards have the same size, give or take one.
 fn choose(records: Vec<Record>, options: &Options) -> Vec<(usize, Record)> {
     let numbered = (1..).zip(records);
     let filtered = numbered.filter(|(number, record)| {
@@ -240,7 +241,7 @@ impl Store {
             if !file.is_empty() {
                 let old = Results::from_lines(path, file.lines()?)?;
                 results.entries = continued(path, &results.header, old, chosen)?;
-                // Written again from the JSON file.
+                // The CSV file is written anew from the JSON file.
                 existing = Existing::Overwrite;
             }
             json = Some(file);
@@ -270,7 +271,7 @@ impl Store {
     }
 }
 
-/// The entries of an earlier run that this one continues, if it is the same run.
+/// The entries of an earlier run that this one continues; an error if the conditions or positions differ.
 fn continued(
     path: &Path,
     header: &Header,

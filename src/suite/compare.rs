@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::results::{Entry, Outcome, Results};
 use crate::output::table::{Table, thousands};
 
-/// One search's part of a suite.
+/// Summary of one search's results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Summary {
     pub search: String,
@@ -19,7 +19,7 @@ pub struct Summary {
     pub mates_shown: usize,
     /// Number of mates claimed, for either side.
     pub mates: usize,
-    /// Mean number of nodes.
+    /// Mean number of nodes; like the other means, over the positions where the search did not fail.
     pub mean_nodes: f64,
     /// Mean of the last completed iteration: depth, demand or conspiracy threshold.
     pub mean_iteration: f64,
@@ -70,7 +70,7 @@ fn summary(results: &Results, search: &str) -> Summary {
     let own = |entry: &&Entry| entry.search == search;
     let outcomes = results.entries.iter().filter(own).map(|it| &it.outcome);
     let count = |has: fn(&Outcome) -> bool| outcomes.clone().filter(|it| has(it)).count();
-    // Failed searches count neither in times nor in depths.
+    // Failed searches count neither in nodes nor in depths nor in times.
     let finished = outcomes.clone().filter(|it| it.failure.is_none());
     let mean_of = |of: fn(&Outcome) -> f64| mean(finished.clone().map(of)).unwrap_or(0.0);
     let solutions = outcomes.clone().filter_map(|it| it.solution);
@@ -203,7 +203,7 @@ fn table_of(pairings: Vec<Pairing>) -> Table {
 /// Meaning of the last column of [`pairing_table`].
 pub const LEGEND: &str = "p: exact McNemar test, two-sided";
 
-/// Both tables as text for a terminal; the second only if there are two searches.
+/// Both tables as text for a terminal; the second only if there are several searches.
 pub(crate) fn to_text(results: &Results) -> String {
     let (table, pairs) = (summary_table(results), pairing_table(results));
     if pairs.is_empty() {

@@ -11,21 +11,21 @@ use crate::game::Game as _;
 use crate::games::chess::notation::{parse_uci, to_san};
 use crate::games::chess::{Move, Position};
 
-/// Characters shown of an answer that is no move.
+/// Most characters shown of an answer that is not a move.
 const LONGEST_WORD: usize = 20;
 
 /// An engine's answer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Answer {
-    /// The answer as results of suites have it.
+    /// The answer in the form that results of suites have.
     pub(crate) outcome: Outcome,
     /// The principal variation, beginning with the move; empty if there was none.
     pub(crate) line: Vec<Move>,
-    /// Valued moves, the best first, if several were wanted.
+    /// Valued moves, the best first, at most as many as were wanted.
     pub(crate) ranking: Vec<Ranked>,
 }
 
-/// A move with its value for the side that makes it: centipawns, or moves to a mate.
+/// A move with its value for the side that makes it: centipawns, or moves to a mate (negative: against that side).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ranked {
     pub(crate) m: Move,
@@ -64,7 +64,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Reads a line that arrived `at`. A `bestmove` completes the answer; the error says why it
+    /// Reads a line that arrived `at`. A `bestmove` completes the answer; the error says why its move
     /// cannot be played.
     pub(super) fn hear(&mut self, line: &str, at: Instant) -> Option<Result<Answer, String>> {
         let mut words = line.split_whitespace();
@@ -79,7 +79,7 @@ impl<'a> Conversation<'a> {
         None
     }
 
-    /// The answer with this move at the end.
+    /// Completes the answer with the move of `bestmove`.
     fn answer(&mut self, m: Option<Move>, at: Instant) -> Answer {
         self.track(m, at);
         let mut outcome = std::mem::take(&mut self.outcome);
@@ -124,7 +124,7 @@ impl<'a> Conversation<'a> {
                     let value = words.next().and_then(|word| word.parse().ok());
                     heard.cp = value.filter(|_| kind == Some("cp"));
                     heard.mate = value.filter(|_| kind == Some("mate"));
-                    // Values of an earlier line do not count.
+                    // What an earlier `info` line showed does not hold for this value.
                     heard.mate_shown = None;
                 }
                 "pv" => {

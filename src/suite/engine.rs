@@ -1,10 +1,10 @@
 //! External UCI engines as players.
 //!
-//! An engine is started once and given one thread, the common hash size and no book. Each position of a
-//! suite is sent as a new game, those of a recorded game as one game, so that the engine's table
-//! is kept ([`Asked`]). An engine that crashes, exceeds its time or sends too long a line
-//! fails at that position and is restarted for the next; one that answers without a
-//! legal move only fails.
+//! An engine is started once and given one thread, the common hash size and no book. Each position of a suite is sent
+//! as a new game, the positions of a recorded game as one game, so that the engine keeps its table ([`Asked`]). An
+//! engine that crashes, exceeds its time or sends too long a line fails at that position. It is restarted for the
+//! next, unless it exceeded its time and then obeyed `stop`. An answer without a legal move is a failure without a
+//! restart.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ const FAILURES_IN_A_ROW: u32 = 3;
 pub(crate) struct Asked<'a> {
     /// The position.
     pub(crate) position: &'a Position,
-    /// The game before it, since the last irreversible move: its first position, and the moves.
+    /// The position after the last irreversible move of its game, and the moves from there to `position`.
     pub(crate) start: &'a Position,
     pub(crate) moves: &'a [Move],
     /// Whether the position belongs to the same game as the one sent before.
@@ -57,7 +57,7 @@ pub(crate) struct EngineCommand {
     pub(crate) name: String,
     /// A program with arguments separated by blanks, or the path of a program, which may contain blanks.
     command: String,
-    /// Longest wait for an answer after a search's time limit, or since its start without one.
+    /// Longest wait for an answer beyond a search's time limit; without such a limit, from the search's start.
     patience: Duration,
     /// Its hash table, in MiB.
     pub(crate) hash_megabytes: usize,
@@ -91,12 +91,12 @@ impl EngineCommand {
         Ok(engine)
     }
 
-    /// The program, as results note it.
+    /// Identity of the program, as results note it: checksum and arguments.
     pub(crate) fn program(&self) -> String {
         program(&self.command)
     }
 
-    /// An error with the command.
+    /// The message of a failure, with the engine's command.
     fn tells(&self, failure: &Failure) -> String {
         format!("engine '{}' {failure}", self.command)
     }

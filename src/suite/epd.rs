@@ -51,7 +51,7 @@ impl Record {
         })
     }
 
-    /// Whether the goal is only a mate: then its proof ends the search.
+    /// Whether the goal is only a mate: then the claim of one that is near enough ends the search.
     pub(crate) fn asks_for_mate(&self) -> bool {
         self.best.is_empty() && self.avoid.is_empty() && self.mate.is_some()
     }
@@ -71,8 +71,8 @@ impl Record {
     }
 }
 
-/// The readable and unreadable lines of a file. What is told of a line begins with the file's name as the user gave it and
-/// the number of the line, from 1.
+/// The readable and unreadable lines of a file. A message about a line begins with the file's path as the user gave it
+/// and the line's number, from 1.
 #[derive(Debug, Default)]
 pub struct EpdFile {
     /// The positions, in their order.
@@ -195,8 +195,8 @@ pub fn parse(
     Ok((record, fen.dropped))
 }
 
-/// The fields of the position, up to six if the fifth and sixth are numbers, and the rest. Semicolons after fields and
-/// dashes after the last are ignored.
+/// The fields of the position, up to six if the fifth and sixth are numbers, and the rest of the line. Semicolons after
+/// fields, and dashes in place of the numbers, are ignored.
 fn split_fields(line: &str) -> (Vec<&str>, &str) {
     let mut fields = Vec::new();
     let mut rest = line.trim();
@@ -226,7 +226,7 @@ fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>> {
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
         match character {
-            // Within a word it is an ordinary character: some files have times as `00'40"`.
+            // Within a word a quotation mark is an ordinary character: some files have times as `00'40"`.
             '"' if word.is_empty() => loop {
                 match characters.next() {
                     Some('"') => {
@@ -257,7 +257,7 @@ fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>> {
     Ok(operations)
 }
 
-/// The operands that are numbers of moves to mate, without `#`, and the other words without move numbers.
+/// The operands `#N`, moves to mate, without their `#`; and the other operands without move numbers.
 fn split_mates(operands: &[String]) -> (Vec<&str>, Vec<&str>) {
     let (mut mates, mut moves) = (Vec::new(), Vec::new());
     for operand in operands {
@@ -272,7 +272,9 @@ fn split_mates(operands: &[String]) -> (Vec<&str>, Vec<&str>) {
 
 fn mate(opcode: &str, operand: &str) -> Result<i32> {
     match number(opcode, operand)? {
-        0 => Err(anyhow!(GAME_OVER)),
+        0 => Err(anyhow!(
+            "{opcode} 0: expected the number of moves to mate, 1 or more"
+        )),
         moves => Ok(moves),
     }
 }

@@ -94,9 +94,9 @@ pub struct Options {
     /// Run the engines alone, without a search of Cassius
     #[arg(long, requires = "engine", conflicts_with = "search")]
     pub engines_only: bool,
-    /// Seconds that an engine may answer too late, or think in all where there is no --movetime
+    /// Seconds that an engine may take beyond --movetime, or in all without it
     ///
-    /// Then it has failed at that position. After three failures in a row it is given up.
+    /// Then it has failed at that position. Three failures in a row end the run.
     #[arg(long, value_name = "SECONDS", default_value_t = 60,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub engine_timeout: u64,
@@ -105,7 +105,7 @@ pub struct Options {
           value_parser = parse_hash)]
     pub hash: usize,
 
-    /// Read castling rights by the rules of Chess960; without it other than king e1, rooks a1, h1 have none
+    /// Read castling rights by the rules of Chess960; without it, only king e1 and rooks a1, h1 have any
     #[arg(long)]
     pub chess960: bool,
     /// Run only some positions: even, odd, or a part of the id; with * or ? a pattern for the whole id

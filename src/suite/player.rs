@@ -30,7 +30,7 @@ pub(crate) enum Contestant {
 }
 
 impl Contestant {
-    /// One of our searches, with the evaluation of games and this memory in MiB unless `spec` sets others.
+    /// One of our searches, with the default evaluation and this memory in MiB unless `spec` sets others.
     pub(crate) fn search(spec: &SearchSpec, hash_megabytes: usize) -> Contestant {
         Contestant::Search {
             name: spec.to_string(),
@@ -38,7 +38,7 @@ impl Contestant {
         }
     }
 
-    /// The checksum of the network that our search evaluates with, if it does.
+    /// Checksum of the network with which our search evaluates; `None` for other evaluations and for engines.
     pub(crate) fn network(&self) -> Option<String> {
         match self {
             Contestant::Search { settings, .. } => settings.network_checksum().map(str::to_owned),
@@ -46,7 +46,7 @@ impl Contestant {
         }
     }
 
-    /// The program of an engine, as the results note it.
+    /// Identity of an engine's program, as results note it; `None` for our searches.
     pub(crate) fn program(&self) -> Option<String> {
         match self {
             Contestant::Search { .. } => None,
@@ -81,8 +81,8 @@ impl Contestant {
 
 /// A solver of positions.
 pub(crate) trait Player {
-    /// Searches a position under a limit, without knowledge of earlier positions; `wanted` has the right answer, if there is
-    /// one. The outcome tells of failures with this position; an error means that the player is unusable.
+    /// Searches a position under a limit, without knowledge of earlier positions; `wanted` has the right answer, if
+    /// there is one. A failure at this position is part of the outcome; an error means that the player is unusable.
     fn solve(
         &mut self,
         position: &Position,
@@ -91,7 +91,7 @@ pub(crate) trait Player {
     ) -> Result<Outcome>;
 }
 
-/// Whether `line` is a mate in `mate` moves (negative: of the side to move).
+/// Whether `line` is a mate in `mate` moves (negative: the side to move is mated).
 pub(super) fn shows_mate(position: &Position, mate: i32, line: &[Move]) -> bool {
     let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
     let mut position = position.clone();
@@ -119,7 +119,7 @@ impl<'a> Tracker<'a> {
         }
     }
 
-    /// Whether nothing that is still to come can matter: the mate asked for has been proven.
+    /// Whether the search may end: only a mate is asked for, and one that is near enough has been claimed.
     pub(super) fn is_done(&self) -> bool {
         self.wanted.is_some_and(Record::asks_for_mate) && self.solution.is_some()
     }
@@ -179,7 +179,7 @@ impl Player for Guarded<ChessSearcher> {
     }
 }
 
-/// Ends a search by the clock, and notes since when its answer has been right.
+/// Ends a search by the clock or once its goal is reached, and notes since when its answer has been right.
 struct Watch<'a> {
     clock: Stopwatch,
     tracker: Tracker<'a>,

@@ -23,7 +23,7 @@ pub(super) const LONGEST_LINE: usize = 1 << 16;
 /// Most bytes of option declarations to store; no engine has a tenth of it.
 const MOST_DECLARED: usize = 1 << 20;
 
-/// Failures of an engine. A text in them is what it was asked for.
+/// Failures of an engine. A `&'static str` in one is the UCI command under way.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
     #[error("cannot be started: {0}")]
@@ -54,8 +54,8 @@ fn words(command: &str) -> Vec<&str> {
     }
 }
 
-/// Identity of a command: the first digits of its program's SHA-256, if readable, and the arguments. Two builds of one
-/// engine report the same name.
+/// Identity of a command: the first digits of its program's SHA-256, or the program's name if it is unreadable, and the
+/// arguments. The name that an engine reports does not identify it: two builds may report the same.
 pub(super) fn program(command: &str) -> String {
     let words = words(command);
     let Some((&program, arguments)) = words.split_first() else {
@@ -81,7 +81,7 @@ pub(super) struct Process {
     lines: Receiver<(Instant, Line)>,
     /// The name it reports, if any.
     pub(super) name: Option<String>,
-    /// Its declarations after `option name`.
+    /// Its option declarations: the text after `option name`.
     options: Vec<String>,
 }
 
@@ -149,7 +149,7 @@ impl Process {
         Ok(has_it)
     }
 
-    /// The declaration of an option, after its name.
+    /// The declaration of an option from its type on, without the word `type`.
     fn option(&self, name: &str) -> Option<&str> {
         self.options.iter().find_map(|option| {
             let (found, rest) = option.split_once(" type ")?;
@@ -157,7 +157,7 @@ impl Process {
         })
     }
 
-    /// A number cut to the option's maximum.
+    /// The smaller of `wanted` and the option's maximum, as text.
     pub(super) fn at_most(&self, name: &str, wanted: usize) -> String {
         let mut words = self.option(name).unwrap_or_default().split_whitespace();
         let most = words

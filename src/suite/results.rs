@@ -45,18 +45,18 @@ pub struct Header {
     pub positions: usize,
     /// The filter on positions; `None` for all.
     pub filter: Option<String>,
-    /// The part of those that was run; `None` for all.
+    /// The part of the filtered positions that was run; `None` for all of them.
     pub shard: Option<Shard>,
     /// The limit of each search.
     pub limit: Limit,
     /// Memory of each search, in MiB.
     pub hash_mb: usize,
-    /// The searches, in the order in which they had each position.
+    /// Names of the searches and engines, in the order in which they searched each position.
     pub searches: Vec<String>,
-    /// For each search the checksum of its network; `None` for other evaluations. Empty in older files.
+    /// For each name the checksum of its network; `None` for other evaluations and engines. Empty in older files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub networks: Vec<Option<String>>,
-    /// For each engine the first digits of its program's SHA-256, and its arguments. Empty in older files.
+    /// For each name the engine's SHA-256 (first digits) and arguments; `None` for our searches. Empty in older files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<Option<String>>,
     /// Provenance: one run, or all runs merged.
@@ -72,7 +72,7 @@ impl Header {
             let mut others = other.runs.iter();
             others.all(|other| run.may_be_of_one_commit(other))
         };
-        // Older files lack these.
+        // Older files lack networks and programs.
         let same = |own: &[Option<String>], others: &[Option<String>]| {
             own.is_empty() || others.is_empty() || own == others
         };
@@ -114,7 +114,7 @@ pub struct Outcome {
     pub best_move: Option<String>,
     /// Its value for the side to move, in centipawns, unless it claims a mate.
     pub cp: Option<i32>,
-    /// Moves to the mate it claims, negative against it.
+    /// Moves to the mate it claims, negative if the side to move is mated.
     pub mate: Option<i32>,
     /// Whether the line of that mate leads to it: it ends in mate for the right side after this number of moves. `None`
     /// if no mate is claimed.
@@ -284,7 +284,7 @@ pub(crate) const CSV: [Column<Entry>; 16] = [
     ("failure", |it| optional(it.outcome.failure.as_ref())),
 ];
 
-/// A property of the moment since which the answer was right.
+/// A property of the moment since which the answer was right; empty if the final answer is wrong.
 fn solution<T: ToString>(entry: &Entry, of: fn(Moment) -> T) -> String {
     optional(entry.outcome.solution.map(of))
 }

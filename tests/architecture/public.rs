@@ -56,7 +56,7 @@ fn add_shown(module: &[String], shown: &mut BTreeSet<String>) {
             let (paths, _) = rest.split_once(';').expect("an end");
             shown.extend(reexported(paths).iter().map(|it| format!("{path} {it}")));
         } else {
-            // The longest of those that fit: `const fn` is no constant.
+            // The longest prefix that fits: `const fn` is no constant.
             let kinds = KINDS.iter().filter(|it| item.starts_with(*it));
             let kind = kinds.max_by_key(|it| it.len());
             let kind = kind.unwrap_or_else(|| panic!("{path}: {item:.40}"));

@@ -79,7 +79,7 @@ fn methods_called(code: &str) -> BTreeSet<String> {
     [of("self."), of("worker.")].concat().into_iter().collect()
 }
 
-/// The arrows between the parts of a room, each with a place in the code.
+/// Uses of one part of a room by another, as pairs (user, used), each with a place in the code.
 pub(super) fn arrows_within(room: &Room, code: &[CodeLine]) -> BTreeMap<(String, String), String> {
     let mut arrows = BTreeMap::new();
     let mut texts: BTreeMap<&String, String> = BTreeMap::new();
@@ -112,8 +112,8 @@ pub(super) fn arrows_within(room: &Room, code: &[CodeLine]) -> BTreeMap<(String,
     arrows
 }
 
-/// The words that follow `prefix` at the beginning of a path, all of them in a list; `{` if the list begins on another
-/// line.
+/// The words that follow `prefix` at the beginning of a path: all of a list in braces; `{` if the list begins on
+/// another line.
 pub(super) fn followers(text: &str, prefix: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let word = |text: &str| {

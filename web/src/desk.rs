@@ -127,7 +127,7 @@ impl Desk {
         }
     }
 
-    /// Runs the first waiting search of UCI or call.
+    /// Runs the waiting search of UCI, else the first waiting call.
     pub fn work(&self) {
         let state = &self.0;
         let search = state.uci.borrow_mut().work();

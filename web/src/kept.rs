@@ -22,7 +22,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Takes the kept searcher if it has these settings, or makes one; [`Kept::keep`] returns it.
+    /// Takes the kept searcher if it has these settings, or makes one; give it back by [`Kept::keep`].
     pub(crate) fn searcher(&self, settings: &EngineSettings) -> Result<ChessSearcher> {
         match self.searcher.take() {
             Some((of, searcher)) if of == *settings => Ok(searcher),
@@ -75,7 +75,7 @@ impl Kept {
         self.trees.borrow_mut().retain(|it| it.0 != number);
     }
 
-    /// Calls `work` with an open tree. It must not search: a suspended search would keep the tree borrowed.
+    /// Calls `work` with an open tree. `work` must not search: a suspended search would keep the tree borrowed.
     pub(crate) fn with_tree<R>(
         &self,
         number: u32,

@@ -1,6 +1,6 @@
 //! A tree that stays open, to be unfolded and to be grown below any of its nodes.
 //!
-//! Best-first search grows it from the root. To search below another node, a search of its own grows a tree from
+//! Best-first search grows it from the root. To search below another node, a separate search grows a tree from
 //! there, which replaces the branch; values above are recomputed. A branch that is larger than the new tree stays.
 
 use anyhow::{Result, ensure};
@@ -18,7 +18,7 @@ use cassius::value::Value;
 
 /// Most searches below nodes that are kept to be continued.
 const KEPT: usize = 3;
-/// Memory for each of them, in MiB.
+/// Most memory for each of these, in MiB.
 const MEGABYTES: usize = 16;
 
 /// The open tree of a position. Values are for the side to move at the root.
@@ -145,7 +145,7 @@ impl OpenTree {
         &self.profile
     }
 
-    /// Positions visited for the root.
+    /// Positions visited by all its searches together.
     pub(crate) fn visited(&self) -> u64 {
         self.growths.iter().map(|it| it.nodes).sum()
     }
@@ -209,7 +209,7 @@ impl OpenTree {
         beginnings.collect()
     }
 
-    /// Their values.
+    /// Values of the nodes along a path, from the root on, as far as it is in the tree.
     pub(crate) fn values_along(&self, path: &[Move]) -> Vec<Value> {
         let nodes = self.nodes_along(path);
         nodes.into_iter().map(|node| self.value_of(node)).collect()
@@ -236,8 +236,8 @@ impl OpenTree {
     /// If the path is not in the tree, or the game is over there.
     pub(crate) fn grow(&mut self, path: &[Move]) -> Result<Growing> {
         let node = self.find(path);
-        let node =
-            node.map_err(|plies| anyhow::anyhow!("move {} is not in the tree", plies + 1))?;
+        let node = node
+            .map_err(|plies| anyhow::anyhow!("move {} of 'path' is not in the tree", plies + 1))?;
         let mut root = self.root.clone();
         path.iter().for_each(|&m| root.play(m));
         ensure!(root.position.outcome().is_none(), "the game is over there");
@@ -263,7 +263,7 @@ impl OpenTree {
         })
     }
 
-    /// Takes over the present tree of a search below a node, which may go on.
+    /// Takes over the present tree of a search below a node; the search may go on.
     pub(crate) fn look_at(&mut self, growing: &mut Growing, profile: PositionProfile) {
         let Some(tree) = growing.analyst.tree() else {
             return;
@@ -354,7 +354,7 @@ fn grafted(
     graft: &Snapshot<Move, Judged>,
 ) -> Snapshot<Move, Judged> {
     let plies = tree.nodes()[place].ply;
-    // Mates counted from the root.
+    // Converts a value of the graft: for the side to move at the root, with mates counted from there.
     let value = |value: Value| (0..plies).fold(value, |value, _| value.from_child());
     let children = |of: &Snapshot<Move, Judged>, node: usize, is_grafted: bool| {
         let children = of.children_of(node);
@@ -390,7 +390,7 @@ fn grafted(
     whole
 }
 
-/// Target of a change: the root's value plus or minus `centipawns`. `None` if there is no such value.
+/// `value` plus or minus `centipawns`; from a mate the nearest value without. `None` to raise a win or lower a loss.
 pub(crate) fn target(value: Value, push: Push, centipawns: i32) -> Option<Value> {
     let is_there = match push {
         Push::Raise => value.is_win(),

@@ -1,4 +1,4 @@
-//! Conversations with a desk, natively: the same as in WebAssembly, but that nothing is put aside.
+//! Conversations with a desk, natively: as in WebAssembly, except that no search is suspended.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,7 @@ const PROBLEM: &str = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
 const GAME: &str =
     "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\n";
 
-/// A desk, and what it has said.
+/// A desk, and its messages.
 struct Talk {
     desk: Desk,
     lines: Arc<Mutex<Vec<String>>>,
@@ -147,7 +147,7 @@ fn trees_stay_open_and_grow() {
     assert!(after["node"]["size"].as_u64() > before["node"]["size"].as_u64());
     assert_eq!(after["node"]["grown"], true);
     assert_eq!(grown["moved"][1]["after"], after["node"]["value"]);
-    // Goes on where it was, and so does the root.
+    // The search below the node goes on where it ended; so does the root's at the end of this test.
     let on = talk.result("grow", request);
     assert!(on["size"].as_u64() > grown["size"].as_u64());
     let asked = json!({ "tree": tree, "path": ["Rxb2"], "centipawns": 200, "named": 1_000 });
@@ -160,7 +160,7 @@ fn trees_stay_open_and_grow() {
     for name in names {
         assert_eq!(name["line"]["uci"][0], "b3b2");
     }
-    // Black keeps to a move, and White may answer as he likes.
+    // Black keeps to his moves of the line, and White may answer as he likes.
     let line = json!(["Rxb2", "Rxb2", "Ke6"]);
     let asked =
         json!({ "tree": tree, "path": ["Rxb2"], "line": line, "centipawns": 200, "named": 1_000 });

@@ -1,7 +1,7 @@
 //! Figures 4.3, 4.4 and 4.5: speed by range size, branching factor and average depth.
 //!
-//! Trees with few children or few values grow deep by themselves, so that a series of one factor is one of depth too. A
-//! second series keeps the depth about equal, by a depth limit for each member.
+//! Trees with few children or few values grow deep by themselves, so that a series that varies one of these factors
+//! varies the depth too. A second series keeps the depth about equal, by a depth limit for each member.
 
 use anyhow::Result;
 use cpu_time::ThreadTime;
@@ -61,7 +61,7 @@ pub static DEPTHS: Experiment = Experiment {
     ..Experiment::PLAIN
 };
 
-/// The storages compared: the thesis's two practical ones, and its own form of the second.
+/// The storages compared: storage-intensive, our compromise, and the thesis's compromise with four numbers.
 const COMPARED: [(&str, StorageKind); 3] = [STORAGES[1], STORAGES[2], STORAGES[3]];
 
 /// Speeds of the storages on one family of trees.
@@ -131,7 +131,7 @@ fn grow(member: &Member, seed: u64, request: &Request) -> Option<Growth> {
     Some(growth)
 }
 
-/// Grows trees of all families, for each seed one family after the other, for the same reason.
+/// Grows trees of all families: for each seed one family after the other, so that other load affects all alike.
 fn measure(members: &[Member], reference: usize, trees: usize, request: &Request) -> Vec<Speeds> {
     let progress = Progress::new(trees as u64);
     let rounds = seeds(request, trees).map(|seed| {
@@ -176,8 +176,8 @@ const LIMITS: [u16; 21] = [
     7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 27, 30, 35, 40, 60,
 ];
 
-/// The members with depth limits that make their trees' average depths as equal as possible: near the least depth that
-/// all can reach or, if one cannot, the most that this one can. Limits are tried on one tree of each member.
+/// The members with depth limits that bring their trees' average depths nearest to a common target: the greatest of the
+/// members' least depths or, if smaller, the least of their greatest. Limits are tried on one tree of each member.
 fn evenly_deep(members: &[Member], request: &Request) -> Vec<Member> {
     let (trees, _) = effort(request);
     let limited = |member: &Member, depth_limit| Trees {
@@ -226,7 +226,7 @@ fn headings(factor: &str) -> String {
     )
 }
 
-/// Heading for a storage's speed relative to that on the reference family.
+/// Heading for a storage's speed relative to its speed on the reference family.
 fn relative(storage: usize) -> String {
     format!("{}, relative", COMPARED[storage].0)
 }
@@ -297,15 +297,21 @@ fn crossings(points: &[(u64, f64)]) -> Vec<f64> {
     crossing.collect()
 }
 
-/// A sentence on the points where compromise and storage-intensive are equally fast.
+/// A sentence on the points where the storage `name` and storage-intensive are equally fast.
 fn told(kind: &str, name: &str, points: &[(u64, f64)]) -> String {
     let crossings = crossings(points);
     let ahead = points.iter().filter(|(_, ratio)| *ratio >= 1.0).count();
     match crossings[..] {
         [] if ahead > 0 => format!("{kind}: {name} is ahead at all sizes."),
         [] => format!("{kind}: {name} is behind at all sizes."),
-        [size] if points.last().is_some_and(|(_, ratio)| *ratio >= 1.0) => {
-            format!("{kind}: {name} overtakes once, at about {size:.0} values.")
+        [size] => {
+            let ends_ahead = points.last().is_some_and(|(_, ratio)| *ratio >= 1.0);
+            let verb = if ends_ahead {
+                "overtakes"
+            } else {
+                "falls behind"
+            };
+            format!("{kind}: {name} {verb} once, at about {size:.0} values.")
         }
         _ => format!(
             "{kind}: the two cross {} times, so that no size can be named; {name} is ahead at {ahead} of {} sizes.",
@@ -356,8 +362,8 @@ fn ranges(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// Divisor of the nodes in the even series of children, whose trees have the same number of expansions: those with
-/// forty children would be very large.
+/// Divisor of the number of expansions in the even series of children, which is the same for all trees: without it
+/// those with forty children would be very large.
 const EXPANSIONS_PART: usize = 2;
 
 fn branching(request: &Request) -> Result<Findings> {
@@ -371,7 +377,7 @@ fn branching(request: &Request) -> Result<Findings> {
     let title = "Speed by branching factor, 41 values, settled";
     let (table, _) = series(request, "fig4.4", title, "children", &members, 10);
     let members = children.map(|children| {
-        // One in this many moves loses nothing, whatever the number of children.
+        // Losses are from -1 to `loss`: on average one move of a node loses nothing, whatever the number of children.
         let values = StaticValues::Settled {
             loss: 2 * children - 2,
         };
@@ -419,7 +425,7 @@ mod tests {
         let often = [(10, 1.5), (20, 0.5), (30, 1.5), (40, 0.5)];
         assert_eq!(crossings(&often), [15.0, 25.0, 35.0]);
         assert!(told("So", "it", &often).contains("cross 3 times"));
-        assert!(told("So", "it", &often[..2]).contains("cross 1 times"));
+        assert!(told("So", "it", &often[..2]).contains("falls behind once, at about 15"));
         assert!(told("So", "it", &often[1..3]).contains("once, at about 25"));
         assert!(told("So", "it", &[(1, 2.0), (2, 1.0)]).contains("ahead at all"));
         assert!(told("So", "it", &[(1, 0.2), (2, 0.9)]).contains("behind at all"));

@@ -20,7 +20,7 @@ use cassius::suite::command::Flaws;
 
 /// Largest value of an opening for either side, in centipawns.
 const FAIR: i16 = 150;
-/// Largest absolute value of a position that counts, in centipawns: beyond, games are adjudicated.
+/// Absolute value from which a position does not count, in centipawns: games are adjudicated by values not much larger.
 const DECIDED: i16 = 1_000;
 /// Centipawns in a unit of the regression.
 const UNIT: f64 = 100.0;
@@ -44,7 +44,7 @@ pub struct ChancesOptions {
 struct Seen {
     value: f64,
     points: f64,
-    /// So that each game counts as much.
+    /// Weight: those of a game's positions add up to 1, so that all games count alike.
     weight: f64,
 }
 
@@ -58,7 +58,7 @@ struct Chances {
 }
 
 impl Chances {
-    /// The likeliest numbers.
+    /// The maximum-likelihood numbers.
     fn fitted(seen: &[Seen]) -> Chances {
         let observation = |it: &Seen| {
             let (ahead, behind) = (it.value.max(0.0) / UNIT, it.value.min(0.0) / UNIT);
@@ -94,7 +94,7 @@ impl Chances {
     }
 }
 
-/// The positions of a game, from the view of either side.
+/// The undecided positions of a game, from the view of either side.
 fn seen_in(game: &GameRecord) -> Vec<Seen> {
     let mut position = game.start.clone();
     let mut seen = Vec::new();
@@ -116,7 +116,7 @@ fn seen_in(game: &GameRecord) -> Vec<Seen> {
     .collect()
 }
 
-/// Plays the games, fits the chances to half of them and judges them by the other half.
+/// Plays the games, fits the chances to half of them and judges them by the other half; writes a fit to all of them.
 pub fn fit_chances(
     options: &ChancesOptions,
     out: &mut dyn Write,
@@ -140,7 +140,7 @@ pub fn fit_chances(
     };
     ensure!(
         ends(learnt) && ends(held_back),
-        "no half of {} games has wins and others; play more, see --games",
+        "each half of the {} games needs wins and others; play more, see --games",
         games.len()
     );
     let fitted = Chances::fitted(learnt);

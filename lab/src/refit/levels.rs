@@ -33,13 +33,13 @@ pub struct LevelsOptions {
     pub result: ResultArgs,
 }
 
-/// Elo by which a score beats its opponent, from the definition of the scale.
+/// Elo difference that corresponds to a score, by the definition of Elo.
 fn elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// Where on the old scale the levels are that are worth `marks` on the true one. `true_elo` has the true Elo of each mark; the
-/// ends go on as the marks next to them do.
+/// Elo on the old scale of the levels whose true Elo is `marks`, by linear interpolation. `true_elo` is the measured
+/// Elo of each mark; the first and the last segment are extended beyond their ends.
 fn on_old_scale(marks: &[f64], true_elo: &[f64]) -> Vec<f64> {
     let old = |wanted: f64| {
         let above = true_elo.iter().position(|&it| it >= wanted);
@@ -56,7 +56,8 @@ fn marks() -> Vec<(f64, Level)> {
     marks.map(|(elo, level)| (elo.into(), level)).collect()
 }
 
-/// Plays levels next to one another, tells their distances, and writes the scale on which these are true. The weakest level stays.
+/// Plays matches between neighbouring levels, reports their distances, and writes the scale on which these are true.
+/// The weakest level keeps its Elo.
 pub fn fit_levels(
     options: &LevelsOptions,
     out: &mut dyn Write,
@@ -165,7 +166,7 @@ mod tests {
         assert_eq!(old[0], 1_200.0);
         let near = (old[1] - 1_333.3).abs() < 0.1 && (old[2] - 1_600.0).abs() < 0.1;
         assert!(near, "{old:?}");
-        // A last step too short goes on as it began.
+        // The last segment is extended beyond its end if the last step is too short.
         let old = on_old_scale(&marks, &[1_200.0, 1_400.0, 1_700.0]);
         assert_eq!(old[2], 1_800.0 + 400.0 / 3.0);
     }

@@ -1,7 +1,7 @@
 //! All numbers that depend on the default search and the built-in network, made anew: `cassius lab refit`.
 //!
-//! [`chances`] and [`levels`] are commands of their own, as the outlook's and the marks' are (`outlook`); `refit` carries them all
-//! out, with the games and searches they learn from.
+//! [`chances`] and [`levels`] are commands of their own, as are the fits of outlook and marks (`outlook`); `refit` runs
+//! them all, and makes the games and searches that the outlook is learnt from.
 
 pub mod chances;
 mod games;
@@ -18,7 +18,7 @@ use cassius::suite::command::Flaws;
 
 pub use games::Playing;
 
-/// The games of the outlook's searches.
+/// Options of the self-play games from which the outlook's searches are sampled.
 const GAMES: &str = "--shards 0..20 --nodes 2000 --seed 41";
 /// Samples of these searches: file and options.
 const SAMPLES: [(&str, &str); 4] = [
@@ -40,7 +40,7 @@ const SAMPLES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Where to work, and what is known already.
+/// Folder to work in, and files that the chances of marks are fitted to.
 #[derive(Clone, Debug, Args)]
 pub struct RefitOptions {
     /// Work in this folder; steps that have been done there are left alone
@@ -57,7 +57,8 @@ pub struct RefitOptions {
     pub jobs: u16,
 }
 
-/// A step: the command, and the file that is there when it is done. Shards and samples know themselves what they lack.
+/// A step: the command, and the file that exists when it is done; `None` for self-play and samples, which find out
+/// themselves what they lack.
 struct Step {
     words: Vec<String>,
     done: Option<PathBuf>,
@@ -71,7 +72,7 @@ impl RefitOptions {
             words: words.iter().map(|&it| it.to_owned()).collect(),
             done: done.map(|it| self.folder.join(it)),
         };
-        // A command that writes a source file and a report of how true it is.
+        // A command that writes a source file and a report of its accuracy.
         let fit = |name: &str, source: &str, more: &[&str]| {
             let (output, json) = (path(source), path(&format!("{name}.json")));
             let mut words = vec![name];
@@ -112,7 +113,7 @@ impl RefitOptions {
     }
 }
 
-/// Carries out the steps that are left by `carry_out`, each as the command that it is; ends at the first that fails.
+/// Runs the remaining steps, each as a command by `carry_out`; ends at the first with flaws.
 pub fn refit(
     options: &RefitOptions,
     out: &mut dyn Write,
@@ -131,6 +132,10 @@ pub fn refit(
         }
         let flaws = carry_out(&step.words, out)?;
         if flaws.malformed + flaws.failures > 0 {
+            // Otherwise the next run would take the step for done.
+            if let Some(file) = step.done.filter(|it| it.exists()) {
+                fs::remove_file(&file).with_context(|| file.display().to_string())?;
+            }
             return Ok(flaws);
         }
     }
@@ -156,7 +161,7 @@ mod tests {
             let words = std::iter::once("cassius lab").chain(step.words.iter().map(String::as_str));
             assert!(Cli::try_parse_from(words).is_ok(), "{:?}", step.words);
         }
-        // What is written has the places of the program's own sources.
+        // The files are written to the places of the program's own sources.
         for source in steps.iter().filter_map(|it| it.done.as_ref()) {
             let place = source.strip_prefix("some folder").unwrap();
             let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(place);

@@ -11,8 +11,8 @@ use crate::value::Value;
 /// Most steps in each direction to put into words.
 const STEPS: usize = 4;
 
-/// The whole profile; several lines, each ended.
-pub fn profile(position: &PositionProfile) -> String {
+/// The whole profile as ended lines; `note`, empty or ended too, follows the value.
+pub fn profile(position: &PositionProfile, note: &str) -> String {
     let mut text = String::new();
     let value = position.sureness.value();
     let side = match position.side_to_move {
@@ -29,7 +29,7 @@ pub fn profile(position: &PositionProfile) -> String {
     let _ = writeln!(
         text,
         "{}: {}\n\
-         Values are for {side}, who is to move. {}, {} positions visited{tree}.",
+         {note}Values are for {side}, who is to move. {}, {} positions visited{tree}.",
         amount(value),
         position.line.san,
         position.search,

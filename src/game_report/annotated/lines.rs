@@ -13,7 +13,7 @@ use crate::lines::take_piece;
 
 /// Most characters of a line (export format of the PGN standard).
 const WIDTH: usize = 80;
-/// More bytes than any line of a game has.
+/// Bytes at which a line is cut into parts; more than any line of a game has.
 const LONGEST: usize = 1 << 23;
 
 /// A text with queued changes.
@@ -55,8 +55,8 @@ impl<R: BufRead> Lines<R> {
         self.moves.push_back(edits.moves);
     }
 
-    /// Returns the next line with its changes; `None` if it extends beyond byte `to`. All changes before `to` must be
-    /// queued.
+    /// Returns the next line with its changes; `None` if it extends beyond byte `to`, or the text is over. All changes
+    /// before `to` must be queued.
     pub(super) fn next(&mut self, to: u64) -> io::Result<Option<Vec<u8>>> {
         loop {
             let end = self.begin + self.held.len() as u64;
@@ -97,7 +97,7 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(changed))
     }
 
-    /// Reads a line, or a part of one that is too long, and returns its bytes. Lines end as for the reader of games.
+    /// Reads a line, or a part of a long one, and returns its number of bytes. Lines end as for the reader of games.
     fn read_line(&mut self) -> io::Result<usize> {
         let begin = self.held.len();
         loop {
@@ -184,8 +184,8 @@ impl Draft {
         broken
     }
 
-    /// Breaks a long line at the best blank within `width`, or else at the next one. `offset` is the line's first
-    /// byte in the text.
+    /// Breaks a line of `width` characters at the best blanks within [`WIDTH`], or else at the next ones. `offset` is
+    /// the line's first byte in the text.
     fn broken_line(&self, line: &[u8], offset: usize, width: usize, newline: &str) -> Vec<u8> {
         let gaps = self.gaps(line, offset);
         let (mut broken, mut gaps) = (Vec::new(), gaps.as_slice());
@@ -284,7 +284,7 @@ fn begins_character(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// A text, all of it moves, in which something is put in at some places, and comments go on to the end of their line.
+    /// A text, all of it moves, into which `puts` are put, and in which a comment to the end of its line is `rest`.
     fn edited(text: &[u8], puts: &[(u64, &str)], rest: Option<Range<u64>>) -> Vec<u8> {
         let edit = |&(at, put): &(u64, &str)| Edit {
             at: at..at,

@@ -1,10 +1,10 @@
 //! Writes the games of a text again, with remarks (`--pgn`).
 //!
-//! The text is copied byte for byte, whatever its encoding, and remarks are inserted: so nothing can be lost, and a
-//! game with a fault is passed on as it was. Games come in the order in which they are done and are written in that
-//! of the text; games that wait for an earlier one are kept in memory.
+//! The text is copied byte for byte, whatever its encoding, and remarks are inserted: so nothing can be lost, and what
+//! follows a fault of a game is passed on as it was. Games come in the order in which they are done and are written in
+//! the order of the text; games that wait for an earlier one are kept in memory.
 //!
-//! [`annotated`] does so for a text, `file` for a file.
+//! [`annotated`] does this for a text, `file` for a file.
 //!
 //! `remarks` makes the remarks on each move, `splice` finds their places in the text. `own` recognises earlier
 //! remarks of Cassius, and `lines` breaks lines that get too long.
@@ -34,7 +34,7 @@ use crate::games::chess::pgn::{Games, PgnGame};
 
 /// Approximate size of the blocks handed to `push`, in bytes.
 const BLOCK_BYTES: usize = 1 << 20;
-/// Bytes before the moves within which tags are looked for, and after them within which blanks are.
+/// Bytes read before the end of the tags, to find tags, and after the moves, to find blanks.
 const NEAR: u64 = 1 << 16;
 /// Error if a text has other games.
 const CHANGED: &str =
@@ -42,7 +42,7 @@ const CHANGED: &str =
 
 /// Inserts remarks into a text of games, and hands the result to `push` block by block.
 pub(super) struct Annotator<S> {
-    /// The games in it.
+    /// The games in the text.
     games: Games<BufReader<S>>,
     /// The text, to be copied.
     lines: Lines<BufReader<S>>,
@@ -75,7 +75,7 @@ pub fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>> {
 }
 
 impl<S: Read + Seek> Annotator<S> {
-    /// Annotates a text, given as three readers of the same.
+    /// Annotates a text, given as three readers of it.
     pub(super) fn new([games, lines, text]: [S; 3], header: &Header) -> Annotator<S> {
         Annotator {
             games: Games::new(BufReader::new(games)),

@@ -196,7 +196,7 @@ pub(super) fn remarks(comment: &str) -> Vec<Remark> {
         let Some(glyph) = number.filter(|_| command.name == "cassius") else {
             continue;
         };
-        // Without an end, or with another program's command inside, a remark ends there.
+        // Without its end command, a remark ends before the next command, or with the comment.
         let end = match commands.get(index + 1) {
             Some(next) if next.name == "cassius" && next.value == "end" => next.at.end,
             Some(next) => next.at.start,

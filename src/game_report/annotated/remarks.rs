@@ -15,17 +15,17 @@ const LONGEST_LINE: usize = 10;
 pub(super) struct Remark {
     /// Value after the move, for White: `[%eval -0.35]`, as Lichess writes it.
     pub(super) eval: Option<String>,
-    /// Words about the move's cost if it is marked, or about where engine and Cassius disagree, on the move or on the position
-    /// after it.
+    /// Words about the move's cost if it is marked, and about a disagreement of engine and Cassius on the move or the
+    /// position after it.
     pub(super) judgement: Option<Words>,
 }
 
-/// Words about a costly move.
+/// Words about a costly move or a disagreement.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Words {
     /// Number of the glyph; `None` if the mark is not sure enough for one.
     pub(super) glyph: Option<u8>,
-    /// Its cost, and what would have to be misjudged for it to be as good.
+    /// The move's cost, what would have to be misjudged for it to be as good, and where the judges disagree.
     pub(super) sentence: String,
     /// The better line, if there is one, with move numbers and the tag that marks it (`[%cassius line]`).
     pub(super) line: Option<String>,

@@ -2,7 +2,7 @@
 //!
 //! A value goes to the front of the comment that follows its move, or into a new comment. A glyph follows the move
 //! unless it has one; a sentence follows the first comment; the better line follows the variations that are there,
-//! unless one begins with the same move. Values in comments on the move are replaced, since two would contradict each
+//! unless one begins with the same moves. Values in comments on the move are replaced, since two would contradict each
 //! other. Earlier remarks of Cassius are replaced in place, and left alone if they say the same. Black's moves get
 //! their numbers after an insertion.
 
@@ -62,7 +62,7 @@ fn is_cassius(annotator: &str) -> bool {
 
 /// Lists the changes to the text of a game. The part has the nearby tags, and the moves with comments and variations.
 pub(super) fn edits(pgn: &PgnGame, game: &Game, annotator: &str, part: Part<'_>) -> Edits {
-    // One byte for each character, so that places are the same in every encoding.
+    // One ASCII character for each byte, so that places are the same in every encoding.
     let one = |&byte: &u8| {
         if byte.is_ascii() {
             char::from(byte)
@@ -122,7 +122,7 @@ impl Writer<'_> {
         self.edits.list.push(Edit { at: at..at, text });
     }
 
-    /// Replaces text, unless it says the same.
+    /// Replaces text, unless the old text says the same.
     fn replace(&mut self, at: Range<usize>, text: String) {
         let old = self.text[at.clone()].split_ascii_whitespace();
         if !old.eq(text.split_ascii_whitespace()) {

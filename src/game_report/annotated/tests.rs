@@ -8,7 +8,7 @@ use crate::game_report::run::info;
 use crate::games::chess::notation::to_fen;
 use crate::games::chess::pgn::{Games, PgnGame};
 
-/// A text with the remarks on moves that come to some values.
+/// A text with remarks on its moves, by the best moves and the values of its positions.
 fn remarked(text: &str, best: &[&str], values: &[i32]) -> String {
     let games: Vec<PgnGame> = Games::new(text.as_bytes()).map(Result::unwrap).collect();
     let pgn = &games[0];
@@ -92,7 +92,7 @@ fn what_is_there_already_is_kept_or_replaced() {
     assert_eq!(edited, expected);
 }
 
-/// Games in which White's first move should have been another one.
+/// A text with remarks, in which White's first move is a blunder unless it is `best`.
 fn blamed(text: &str, best: &str) -> String {
     remarked(text, &[best, "e5"], &[30, -200])
 }

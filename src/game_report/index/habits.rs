@@ -16,11 +16,11 @@ use crate::web::{escape, thousands};
 const MOST_PLAYERS: usize = 50;
 /// Longest name of a player, in characters.
 const LONGEST: usize = 80;
-/// Standard errors of a 95 % interval.
+/// Half-width of a 95 % interval, in standard errors.
 const WIDTH: f64 = 1.96;
 /// Half-width of a sufficient interval, as a part of the rate.
 const SURE_ENOUGH: f64 = 0.25;
-/// Seconds on the clock between the classes of time.
+/// Limits between the classes of time left on the clock, in seconds.
 const CLOCKS: [f64; 2] = [60.0, 300.0];
 
 /// Names of the classes in which marked moves are counted.
@@ -37,7 +37,7 @@ const NAMES: [&str; 11] = [
     "missed tactic",
     "other",
 ];
-/// The classes of phases, of clocks, and of kinds.
+/// Places in [`NAMES`] of the first class of phases, of clocks, and of kinds.
 const PHASES: usize = 1;
 const TIMES: usize = 4;
 const KINDS: usize = 7;
@@ -67,7 +67,7 @@ impl Rate {
         }
     }
 
-    /// Marked moves among all.
+    /// The rate: marked moves divided by all moves.
     fn value(&self) -> f64 {
         self.marked / self.moves.max(1.0)
     }
@@ -93,7 +93,7 @@ impl Rate {
         [(middle - half).max(0.0), (middle + half).min(1.0)]
     }
 
-    /// Games, these included, after which the interval is likely to be sufficient.
+    /// Games, these included, after which the interval is likely to be sufficient; `None` without marked moves.
     fn games_wanted(&self) -> Option<f64> {
         let rate = self.value();
         let moves_a_game = self.moves / self.games.max(1.0);
@@ -148,7 +148,7 @@ impl Habits {
         chosen.is_some_and(|it| !self.players.contains_key(it))
     }
 
-    /// The section of the page; empty without players.
+    /// The section of the page; empty without players, or if nobody has two games and no player was chosen.
     pub(super) fn section(&self) -> String {
         let mut players: Vec<(&String, &Tally)> = self.players.iter().collect();
         let is_chosen = |name: &str| self.chosen.as_deref() == Some(name);
@@ -223,7 +223,7 @@ fn counts(game: &Game, is_black: bool) -> [[f64; 2]; NAMES.len()] {
     counts
 }
 
-/// The kind of a marked move, `after` being the position it led to.
+/// The kind of a marked move, as a place in [`NAMES`]; `after` is the position it led to.
 fn kind(row: &Row, after: Option<&Row>) -> usize {
     let winning =
         |it: &Row| Standing::of(it).is_some_and(|it| it.is_for(row.black, Band::Decisive));

@@ -1,7 +1,7 @@
 //! A folder with a page for each game, and an index of them to search and sort.
 //!
-//! A game's page is written when the game is done. Kept are the lines of the index alone, some hundred bytes a game, and sums for the
-//! habits of each player.
+//! A game's page is written when the game is done. Memory holds only the entries of the index, a few hundred bytes a
+//! game, and sums for the habits of each player.
 
 mod entry;
 mod habits;

@@ -20,7 +20,7 @@ pub const WORDS: [(&str, f64); 3] = [("surely", 0.85), ("probably", 0.65), ("per
 /// Number of features, the constant 1 included.
 pub const FEATURES: usize = 13;
 
-/// Chances that a stronger judge calls a move a loss of at least that size.
+/// Chances that a stronger judge calls a move a loss, by the least size of the loss.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Chances {
     /// A twentieth of a point.
@@ -56,7 +56,7 @@ const USUAL_EFFORT: f64 = 17.0;
 const MOST_EFFORT: f64 = 22.0;
 /// Doublings of nodes per unit of the effort's feature.
 const DOUBLINGS: f64 = 4.0;
-/// Upper limit of distances in errors.
+/// Upper limit of two features: the distance between cost and loss, in errors, and the change of the cost.
 const FAR: f64 = 3.0;
 /// Unit of the feature for changes of the cost, in points.
 const MUCH: f64 = 0.1;

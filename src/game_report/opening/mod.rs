@@ -57,9 +57,9 @@ impl Opening {
     }
 }
 
-/// Reads the table. A line has five fields: the plies and the characters of the name that it shares with the line
-/// before, the code, the other moves, the rest of the name. An invalid line would end it; a test checks that there is
-/// none.
+/// Reads the table. A line has five fields: how many plies, and how many characters of the name, it shares with the
+/// line before; the code; the other moves; the rest of the name. An invalid line would end the reading; a test checks
+/// that there is none.
 fn entries(table: &'static str) -> HashMap<u64, Entry> {
     let mut entries = HashMap::new();
     let mut line = vec![Position::initial()];
@@ -74,7 +74,7 @@ fn entries(table: &'static str) -> HashMap<u64, Entry> {
     entries
 }
 
-/// Reads a line of the table: its code and the key of its position; `line` are the positions on the way there.
+/// Reads a line of the table: its code and the key of its position. `line` has the positions on the way there.
 fn entry(
     text: &'static str,
     line: &mut Vec<Position>,

@@ -138,19 +138,18 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
         ..
     } = told_of;
     let (game, columns, info) = (*game, *columns, &game.info);
-    // Shows the named opening position, but none after the first puzzle: the board would show its answer.
-    let named = info.opening.as_ref().map_or(0, |it| it.plies);
-    let first = moments.iter().find(|it| it.is_puzzle());
-    let before = first.map_or(named, |it| it.row.ply.saturating_sub(1));
-    let known = named.min(before);
-    let shown = game.rows.get(known).or(game.rows.first());
+    // Shows the first moment. A puzzle's board would show its answer: shows the position before.
+    let first = moments.first().map_or(0, |it| match it.is_puzzle() {
+        true => it.row.ply.saturating_sub(1),
+        false => it.row.ply,
+    });
+    let shown = game.rows.get(first).or(game.rows.first());
     let at = shown.map_or(0, |row| row.ply);
     let error = info.error.as_ref();
     let error = error.map_or_else(String::new, |error| {
         format!("<p class=\"error\">{}</p>", escape(error))
     });
-    let is_asked = first.is_some_and(|it| it.row.ply == at);
-    let told = shown.filter(|_| !is_asked);
+    let told = shown.filter(|_| !told_of.is_puzzle(at));
     let fen = shown.map_or(&info.start, |row| &row.fen);
     let board = told.map_or_else(|| board::draw(fen, None, None), draw);
     let caption = told.map_or_else(String::new, |row| escape(&caption(game, row)));

@@ -88,6 +88,7 @@ fn before<'g>(told: &Told<'g>, moment: &Moment<'_>) -> Option<&'g Row> {
 fn card(told: &Told<'_>, rank: usize, moment: &Moment<'_>) -> String {
     let row = moment.row;
     let is_puzzle = moment.is_puzzle();
+    let is_hint = told.is_puzzle(row.ply + 1);
     let (answer, why) = (answer(moment), why(moment));
     let (summary, text) = match is_puzzle {
         true => ("Answer", format!("{answer} {why}")),
@@ -107,32 +108,37 @@ fn card(told: &Told<'_>, rank: usize, moment: &Moment<'_>) -> String {
             ("task", &escape(&task(told, moment))),
             ("board", &board::draw(&row.fen, played, best)),
             ("solving", if is_puzzle { SOLVING } else { "" }),
-            ("open", if is_puzzle { "" } else { " open" }),
+            ("open", if is_puzzle || is_hint { "" } else { " open" }),
             ("summary", summary),
             ("answer", &escape(&text)),
         ],
     )
 }
 
-/// Task of the puzzle: `White to move after 14... Nb3: one move holds`.
+/// Task of the puzzle: `White to move after 14... Nb3: surely one move alone holds`.
 fn task(told: &Told<'_>, moment: &Moment<'_>) -> String {
     let row = moment.row;
     let last = before(told, moment);
     let last = last.map_or_else(String::new, |it| format!(" after {}", it.move_text()));
     let side = format!("{} to move{last}", row.mover());
     let points = |verdict: &Verdict| verdict.value_for(row.black).map_or(0.5, wdl::points);
-    let (one, more) = match (points(&row.verdict), points(&moment.after.verdict)) {
-        (before, after) if before >= WINS && after < WINS => ("wins", "win"),
-        (before, _) if (AHEAD..WINS).contains(&before) => ("stays ahead", "stay ahead"),
-        (before, _) if (HOLDS..AHEAD).contains(&before) => ("holds", "hold"),
-        _ => ("is best", "are best"),
+    let best = points(&row.verdict);
+    let others = best - row.facts.rest.unwrap_or_default();
+    let others = others.max(points(&moment.after.verdict));
+    // The others must do less, not only cost something.
+    let alone = |least: f64| best >= least && others < least;
+    let (one, more) = match () {
+        () if alone(WINS) => ("alone wins", "win"),
+        () if alone(AHEAD) => ("alone stays ahead", "stay ahead"),
+        () if alone(HOLDS) => ("alone holds", "hold"),
+        () => ("is best", "are best"),
     };
     if !moment.is_puzzle() {
         let played = row.played.as_ref().map_or("", |it| it.san.as_str());
         return format!("{played}: {}", moment.mark.told());
     }
     match row.facts.held.as_ref().map(Vec::len) {
-        Some(1) => format!("{side}: surely one move alone {one}"),
+        Some(1) => format!("{side}: surely one move {one}"),
         Some(2) => format!("{side}: two moves {more}"),
         _ => format!("{side}: three moves {more}"),
     }

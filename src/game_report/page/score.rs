@@ -32,6 +32,9 @@ const HEADINGS: [(&str, &str); 5] = [
     ),
 ];
 
+/// Text below the table: not every device shows explanations of headings.
+const CAPTION: &str = "Accuracy: 100 if no move costs anything; moves of a decided game hardly count. Points lost: the costs of all moves; a win is 1.";
+
 /// Table of a game; empty if nothing is known.
 pub(super) fn table(told: &Told<'_>) -> String {
     let game = told.game;
@@ -40,8 +43,8 @@ pub(super) fn table(told: &Told<'_>) -> String {
         return String::new();
     }
     let time = game.rows.iter().any(|row| row.facts.spent_s.is_some());
-    let mut html = String::from(
-        "<table class=\"score\" aria-label=\"Both sides\"><thead><tr><th scope=\"col\"><span class=\"unseen\">player</span></th>",
+    let mut html = format!(
+        "<table class=\"score\" aria-label=\"Both sides\"><caption>{CAPTION}</caption><thead><tr><th scope=\"col\"><span class=\"unseen\">player</span></th>",
     );
     for (name, meaning) in HEADINGS {
         let _ = write!(

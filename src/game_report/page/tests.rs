@@ -134,6 +134,31 @@ fn moments_are_puzzles_with_links_both_ways() {
 }
 
 #[test]
+fn one_move_alone_holds_only_if_no_other_does_as_much() {
+    let mut record = with_a_moment();
+    let row = &mut record.games[0].rows[1];
+    // Another move keeps 0.44 points.
+    row.facts.rest = Some(0.06);
+    row.facts.only = Some(0.9);
+    assert!(shown(&record).contains("after 1. N&lt;f3&gt;: surely one move is best<"));
+}
+
+#[test]
+fn what_is_told_beside_a_puzzle_does_not_answer_it() {
+    let mut record = with_a_moment();
+    record.games[0].rows[0].verdict.cp = Some(300);
+    let rows = std::mem::take(&mut record.games[0].rows);
+    record.games[0].rows = fixtures::with_costs(rows);
+    let page = shown(&record);
+    let told = page.split_once("id=\"g1m0\"").unwrap().1;
+    let told = told.split_once("</article>").unwrap().0;
+    assert!(told.contains("<details class=\"solution\"><summary>Why</summary>"));
+    assert!(told.contains("Best play is then 1... e5"), "{told}");
+    record.games[0].rows[1].facts.rest = Some(0.1);
+    assert!(shown(&record).contains("<details class=\"solution\" open><summary>Why"));
+}
+
+#[test]
 fn a_line_of_one_move_is_told_once() {
     let mut record = with_a_moment();
     let row = &mut record.games[0].rows[1];

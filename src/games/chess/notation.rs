@@ -101,7 +101,7 @@ impl Castling {
         }
     }
 
-    /// A hint to be appended to dropped rights: how to have the rights of Chess960 read, by the option `by`.
+    /// A hint to append to the message on dropped rights: that `by`, an option, reads the rights of Chess960.
     pub fn hint(self, by: &str) -> String {
         match self {
             Castling::Standard => format!(" ({by} reads those of Chess960)"),
@@ -143,7 +143,7 @@ impl fmt::Display for DroppedRights {
 /// Most pieces of a side, king and pawns included, as in the initial position.
 pub const MOST_PIECES: usize = 16;
 
-/// A queen has at most 27 moves; a pawn that promotes in three ways has 12.
+/// No piece has more than a queen's 27 moves: a pawn has at most 12, to three squares with four promotions each.
 const _: () = assert!(MOST_PIECES * 27 <= MAX_MOVES);
 
 /// Reads a FEN by the rules of standard chess: see [`read_fen`].
@@ -163,7 +163,7 @@ pub fn parse_chess960_fen(text: &str) -> Result<Position, FenError> {
     Ok(read_fen(text, Castling::Chess960)?.position)
 }
 
-/// Reads a FEN of two to six fields, with or without a semicolon behind. Castling rights that the board contradicts and
+/// Reads a FEN of one to six fields, with or without a semicolon behind. Castling rights that the board contradicts and
 /// impossible en passant squares are dropped, as board editors and GUIs write both.
 ///
 /// # Errors
@@ -241,7 +241,7 @@ pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
         .to_ascii_lowercase()
         .parse()
         .map_err(|_| MoveError::Malformed {
-            text: text.to_owned(),
+            text: escaped(text),
             notation: "coordinate notation (e2e4, e7e8q)",
         })?;
     let chess = position.to_shakmaty();
@@ -296,7 +296,7 @@ pub fn to_san(position: &Position, m: Move) -> String {
     SanPlus::from_move(position.to_shakmaty(), m.to_shakmaty()).to_string()
 }
 
-/// Draws the board for a terminal, White below.
+/// Draws the board for a terminal, White at the bottom.
 pub fn diagram(position: &Position) -> String {
     let chess = position.to_shakmaty();
     let mut drawing = String::new();

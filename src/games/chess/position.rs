@@ -1,8 +1,8 @@
 //! Chess positions: bitboards, rights, clocks and key, kept up to date move by move.
 //!
-//! The rules library supplies attack tables, text formats and validation. The position itself is
-//! ours because a search needs what the library's has not: a null move, staged generation, and
-//! checkers, key and last move carried along. `tests/chess_rules.rs` holds the two against each other.
+//! The rules library supplies attack tables, text formats and validation. The position type is our own because a search
+//! needs what the library's lacks: a cheap null move, generation in stages, and checkers, key and last move kept up to
+//! date. `tests/chess_rules.rs` compares the two.
 
 use shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup,
@@ -14,7 +14,7 @@ use super::moves::Move;
 use super::zobrist;
 use crate::game::{PARTS, Root};
 
-/// Which pieces stand where.
+/// The pieces on a board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pieces {
     /// By kind, from pawn to king.
@@ -42,14 +42,14 @@ pub struct Position {
     /// Pieces of the side to move that alone stand between their king and a slider.
     pub(super) pinned: Bitboard,
     key: u64,
-    /// The move that led here, and the key of the position it was played in; a pass where that is not known.
+    /// The last move, and the key of the position before it; a pass and 0 if they are not known.
     pub(super) last: (Move, u64),
-    /// Hashes of the pawns, of White's other pieces and of Black's.
+    /// Hashes of the pawns, of Black's other pieces and of White's.
     pub(super) part_keys: [u64; PARTS],
     fullmoves: u32,
     halfmoves: u16,
     pub(super) turn: Color,
-    /// Set only where an en passant capture is legal, so that equal keys mean equal moves.
+    /// Target of en passant captures; set only if one is legal, so that equal keys mean equal moves.
     pub(super) en_passant: Option<Square>,
 }
 
@@ -59,7 +59,7 @@ impl Position {
         Position::from_shakmaty(&Chess::default())
     }
 
-    /// A position of the rules library.
+    /// Converts a position of the rules library.
     pub fn from_shakmaty(chess: &Chess) -> Position {
         let (roles, colors) = chess.board().clone().into_bitboards();
         let mut position = Position {
@@ -142,13 +142,13 @@ impl Position {
         self.pieces.colors[0] | self.pieces.colors[1]
     }
 
-    /// Who moves.
+    /// The side to move.
     #[inline]
     pub fn turn(&self) -> Color {
         self.turn
     }
 
-    /// Whether Black moves.
+    /// Whether Black is to move.
     #[inline]
     pub fn is_black_to_move(&self) -> bool {
         self.turn == Color::Black
@@ -166,10 +166,10 @@ impl Position {
         Role::ALL.into_iter().map(worth).sum()
     }
 
-    /// Pieces of both sides, a knight or bishop for 1, a rook for 2, a queen for 4: 24 at the beginning, 0 with kings and
-    /// pawns alone.
+    /// Sum over the pieces of both sides, 1 for a knight or bishop, 2 for a rook, 4 for a queen: 24 in the initial
+    /// position, 0 with kings and pawns alone.
     #[inline]
-    pub(super) fn phase(&self) -> u32 {
+    pub(crate) fn phase(&self) -> u32 {
         let count = |role| self.by_role(role).count() as u32;
         let minors = self.by_role(Role::Knight) | self.by_role(Role::Bishop);
         minors.count() as u32 + 2 * count(Role::Rook) + 4 * count(Role::Queen)
@@ -181,13 +181,13 @@ impl Position {
         self.halfmoves
     }
 
-    /// The number of the move to come, as in a FEN: it grows after Black's.
+    /// The number of the next move, as in a FEN: it grows by one after each move of Black.
     #[inline]
     pub fn fullmoves(&self) -> u32 {
         self.fullmoves
     }
 
-    /// Hash of everything that decides how the game can go on; the clocks are not part of it.
+    /// Zobrist key: a hash of the pieces, the side to move, castling rights and en passant square, without the clocks.
     #[inline]
     pub fn zobrist_key(&self) -> u64 {
         self.key
@@ -204,7 +204,7 @@ impl Position {
     /// The kind of piece on a square.
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
-        // Six bits side by side: a search through them would be guessed wrong as often as not.
+        // Gathers six bits: the branches of a loop that looks for the piece would often be mispredicted.
         let bits = |(index, &role): (usize, &Bitboard)| (role.0 >> square as u32 & 1) << index;
         let found: u64 = self.pieces.roles.iter().enumerate().map(bits).sum();
         Role::ALL.get(found.trailing_zeros() as usize).copied()
@@ -257,7 +257,7 @@ impl Position {
         (checkers, between)
     }
 
-    /// Notes what the side to move has to know of its king.
+    /// Sets the checkers and the pinned pieces.
     #[inline]
     fn find_checkers_and_pins(&mut self) {
         let (checkers, between) = self.around_king(self.turn);
@@ -334,8 +334,8 @@ impl Position {
         }
     }
 
-    /// Whether capturing en passant leaves the own king safe: two pawns leave one rank at once, so
-    /// pins do not tell.
+    /// Whether capturing en passant leaves the own king safe. Two pawns leave one rank at once, so `pinned` does not
+    /// suffice.
     pub(super) fn en_passant_is_legal(&self, from: Square, to: Square) -> bool {
         let victim = Bitboard::from_square(en_passant_victim(from, to));
         let occupied =
@@ -344,8 +344,8 @@ impl Position {
         (self.attackers(king, !self.turn, occupied) & !victim).is_empty()
     }
 
-    /// The position with the move handed over (null move). The caller sees to it that the side to
-    /// move is not in check.
+    /// The position after a null move: the opponent is to move. The side to move must not be in check, which the caller
+    /// ensures.
     #[inline]
     pub fn passed(&self) -> Position {
         let mut next = self.clone();
@@ -358,7 +358,7 @@ impl Position {
             .saturating_add(u32::from(next.turn == Color::Black));
         next.turn = !next.turn;
         next.key ^= zobrist::turn();
-        // Nothing before a null move can be repeated after it.
+        // No position before a null move counts as repeated after it.
         next.halfmoves = 0;
         next.find_checkers_and_pins();
         next
@@ -373,7 +373,7 @@ impl Position {
         }
     }
 
-    /// Neither side can be mated by any sequence of moves.
+    /// Whether there is too little material for a mate of either side, even with the opponent's help.
     pub fn is_insufficient_material(&self) -> bool {
         let heavy = self.by_role(Role::Pawn) | self.by_role(Role::Rook) | self.by_role(Role::Queen);
         if heavy.any() {
@@ -390,14 +390,14 @@ impl Position {
 }
 
 impl Root<Position> {
-    /// [`Position::play_recorded`], remembering the position it leaves.
+    /// Plays as [`Position::play_recorded`] does, and adds the position left to the history.
     pub fn play_recorded(&mut self, m: Move) {
         self.history.push(self.position.zobrist_key());
         self.position.play_recorded(m);
     }
 }
 
-/// Where king and rook end up when castling with the rook on `rook`.
+/// Targets of king and rook when castling with the rook on `rook`.
 pub(super) fn castling_targets(king: Square, rook: Square) -> [Square; 2] {
     let files = if rook.file() > king.file() {
         [File::G, File::F]
@@ -407,7 +407,7 @@ pub(super) fn castling_targets(king: Square, rook: Square) -> [Square; 2] {
     files.map(|file| Square::from_coords(file, king.rank()))
 }
 
-/// Where the pawn stands that an en passant capture takes.
+/// Square of the pawn that an en passant capture takes.
 pub(super) fn en_passant_victim(from: Square, to: Square) -> Square {
     Square::from_coords(to.file(), from.rank())
 }

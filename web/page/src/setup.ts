@@ -57,7 +57,18 @@ export function setUp(fen: string, orientation: Color, done: (fen: string) => vo
     tool("remove", "Remove pieces", "Remove"),
     h("button", { type: "button", onclick: () => place("8/8/8/8/8/8/8/8") }, "Clear"),
     h("button", { type: "button", onclick: () => place("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR") }, "Initial position"),
+    h("button", { type: "button", onclick: () => turn() }, "Turn the board"),
   );
+  const bench = h("div", { class: "setup-board" });
+  const arrange = (bottom: Color) => {
+    const [white, black] = palette;
+    bench.replaceChildren(...(bottom === "white" ? [black!, host, white!] : [white!, host, black!]));
+  };
+  arrange(orientation);
+  const turn = () => {
+    ground.toggleOrientation();
+    arrange(ground.state.orientation);
+  };
 
   const accept = () => {
     const allowed = castling.map(({ box }) => (box.checked ? box.value : "")).join("");
@@ -73,7 +84,7 @@ export function setUp(fen: string, orientation: Color, done: (fen: string) => vo
   const dialog = h(
     "dialog",
     { class: "setup", "aria-label": "Set up a position", onclose: () => close() },
-    h("div", { class: "setup-board" }, palette[orientation === "white" ? 1 : 0], host, palette[orientation === "white" ? 0 : 1]),
+    bench,
     h(
       "div",
       { class: "setup-rest" },

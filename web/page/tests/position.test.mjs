@@ -155,6 +155,20 @@ for (const width of WIDTHS) {
         { width, hash: at(PROBLEM, 1) },
       ));
 
+    test("keeps what was found while another view is shown", () =>
+      browser.open(
+        async (page) => {
+          await idle(page);
+          const [verdict, hangs] = [await text(page, ".value"), await text(page, ".hangs")];
+          await page.locator('[data-view="learn"]').click();
+          await page.locator(".hangs").waitFor({ state: "detached" });
+          await page.locator('[data-view="position"]').click();
+          assert.deepEqual([await text(page, ".value"), await text(page, ".hangs")], [verdict, hangs]);
+          assert.equal(await page.locator(".effort button", { hasText: "Think on" }).count(), 1, "no search has begun");
+        },
+        { width, hash: at(PROBLEM, 1) },
+      ));
+
     test("sets up a position by hand", () =>
       browser.open(
         async (page) => {
@@ -166,6 +180,11 @@ for (const width of WIDTHS) {
           assert.equal(await text(page, "dialog .error"), "");
           const pictures = await page.locator(".palette piece").evaluateAll((all) => all.map((it) => getComputedStyle(it).backgroundImage));
           assert.equal(pictures.filter((it) => it.startsWith("url")).length, 12);
+          const below = () => page.locator(".palette").last().locator("button").first().getAttribute("aria-label");
+          assert.equal(await below(), "black king");
+          await page.locator("dialog button", { hasText: "Turn the board" }).click();
+          assert.equal(await below(), "white king");
+          await page.locator("dialog .cg-wrap.orientation-white").waitFor();
           assert.deepEqual(await findings(page), []);
           await page.locator("dialog button", { hasText: "Use this position" }).click();
           await page.locator("dialog").waitFor({ state: "detached" });

@@ -29,7 +29,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
             "tree_size": tree.tree().nodes().len(),
             "worse": worse,
             "better": better,
-            "text": text::profile(profile),
+            "text": text::profile(profile, ""),
             "profile": profile,
             "tree": number,
             "stopped": state.is_to_end(),

@@ -107,7 +107,7 @@ impl Request {
         Ok(self.search.as_deref().unwrap_or(otherwise).parse()?)
     }
 
-    /// Settings of a search.
+    /// Settings of the request's search, by default `otherwise`; with `evaluation` unless its options set another.
     pub(crate) fn settings(
         &self,
         otherwise: &str,

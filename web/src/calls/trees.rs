@@ -41,7 +41,7 @@ pub(crate) fn grown(state: &State, request: &Request, settings: &EngineSettings)
     Ok(number)
 }
 
-/// Grows a tree below a node by `nodes` positions, in steps, after each of which the tree is shown.
+/// Grows a tree below a node by `nodes` positions beyond the present branch, in steps. Shows the tree after each step.
 fn go_on(
     state: &State,
     number: u32,
@@ -105,7 +105,7 @@ pub(crate) fn children(state: &State, request: &Request) -> Result<Json> {
     })
 }
 
-/// `conspirators`: lists those for a change of a node's value; of the root's, if no path is told.
+/// `conspirators`: lists those for a change of a node's value; of the root's, if no path is given.
 pub(crate) fn conspirators(state: &State, request: &Request) -> Result<Json> {
     let (number, centipawns) = (request.tree()?, request.change()?);
     state.kept.with_tree(number, |tree| {
@@ -225,7 +225,7 @@ fn names(position: &Position, path: &[Move]) -> Vec<String> {
     path.iter().map(|&m| to_uci(m, chess960)).collect()
 }
 
-/// Numbers of all nodes for a change of the root's value.
+/// For a change of the root's value: conspirators below each node, and whether a node is or leads to one of the root's.
 struct Numbers {
     higher: Option<Value>,
     lower: Option<Value>,
@@ -300,38 +300,16 @@ impl Numbers {
     }
 }
 
-/// Subject of a question for conspirators: a node, and the line that its side keeps to.
+/// Subject of a question for conspirators: a node, and the line that the root's side keeps to.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Asked<'a> {
     /// A node; 0 is the root.
     node: usize,
-    /// Moves from the root that its side keeps to where more is asked for, as far as they are in the tree.
+    /// Moves from the root, as far as they are in the tree; the root's side keeps to its own if the value is to rise.
     line: &'a [Move],
 }
 
-/// Leaves out the moves of the root's side beside a line, and counts again for its nodes.
-fn keep_to(tree: &OpenTree, line: &[Move], counts: &mut [Option<u32>]) {
-    let nodes = tree.nodes_along(line);
-    for (ply, pair) in nodes.windows(2).enumerate().rev() {
-        let [node, next] = [pair[0], pair[1]];
-        let children = tree.tree().children_of(node);
-        if counts[node] == Some(0) {
-            continue;
-        }
-        counts[node] = if ply % 2 == 0 {
-            children
-                .filter(|&it| it != next)
-                .for_each(|it| counts[it] = None);
-            counts[next]
-        } else {
-            counts[children]
-                .iter()
-                .try_fold(0_u32, |sum, count| Some(sum.saturating_add((*count)?)))
-        };
-    }
-}
-
-/// Conspirators for a node's value to be less, and to be more, by `centipawns`.
+/// Conspirators for a node's value to be less, and to be more, by `centipawns`; named if they are at most `named`.
 pub(crate) fn changes(
     tree: &OpenTree,
     asked: &Asked<'_>,
@@ -347,10 +325,11 @@ pub(crate) fn changes(
             };
             return json!({ "target": value(end), "conspirators": null, "names": [] });
         };
-        let mut counts = tree.tree().counts(push, target);
-        if push == Push::Raise {
-            keep_to(tree, asked.line, &mut counts);
-        }
+        let line = match push {
+            Push::Raise => tree.nodes_along(asked.line),
+            Push::Lower => Vec::new(),
+        };
+        let counts = tree.tree().counts_along(&line, push, target);
         let count = counts[node];
         let few = count.is_some_and(|count| count <= named);
         let leaves = if few {

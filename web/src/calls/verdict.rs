@@ -10,7 +10,7 @@ use cassius::engine::outlook::{self, Prospects};
 use cassius::engine::settings::EngineSettings;
 use cassius::engine::stopwatch::Stopwatch;
 use cassius::game::Root;
-use cassius::game_report;
+use cassius::game_report::Standing;
 use cassius::games::chess::line::{WrittenLine, playable};
 use cassius::games::chess::notation::to_fen;
 use cassius::games::chess::{Evaluation, Move, Position, Quiescence};
@@ -85,7 +85,7 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Watches a search of `root` for `lines` lines.
+    /// Watches a search of `root` for `lines` lines among `choices` root moves.
     pub(crate) fn new(
         state: &'a State,
         root: &'a Root<Position>,
@@ -135,7 +135,7 @@ impl<'a> Watch<'a> {
             ms: self.clock.ms(),
             fullness: best.map_or(0, |it| it.fullness),
             lines: self.written(),
-            standing: best.map(|it| self.standing(it.value)),
+            standing: best.map(|it| self.standing(it.value).words()),
             give_or_take,
             band,
             sureness: self.sure.as_ref().and_then(sureness),
@@ -148,6 +148,7 @@ impl<'a> Watch<'a> {
     fn written(&self) -> Vec<VerdictLine> {
         let mut moves = Vec::new();
         let mut lines = Vec::new();
+        let is_black = self.root.position.is_black_to_move();
         for report in self.lines.values() {
             let pv = playable(self.root, &report.pv);
             if pv.is_empty() || moves.contains(&pv[0]) {
@@ -162,22 +163,22 @@ impl<'a> Watch<'a> {
                     Bound::Lower => "lower",
                     Bound::Upper => "upper",
                 },
-                chances: Chances::of(report.value),
+                chances: Chances::of(self.standing(report.value).odds, is_black),
                 line: line(&self.root.position, &pv),
             });
         }
         lines
     }
 
-    /// Names the side that stands better at a value for the side to move, in the words of game reports.
-    fn standing(&self, value: Value) -> String {
+    /// Who stands how at a value for the side to move, as game reports have it.
+    fn standing(&self, value: Value) -> Standing {
         let position = &self.root.position;
         let for_white = match side(position) {
             "white" => value,
             _ => -value,
         };
         let stays = self.outlook().map(|it| it.value_stays);
-        game_report::standing(&to_fen(position), for_white, stays)
+        Standing::at(position, for_white, stays)
     }
 
     fn outlook(&self) -> Option<Prospects> {
@@ -249,7 +250,7 @@ pub(crate) struct Question<'a> {
     pub(crate) clear: bool,
 }
 
-/// Searches a position; returns the verdict with the last report, `None` if the game is over.
+/// Searches a position; returns the verdict, and the last report on the best line: `None` if the game is over.
 pub(crate) fn search(
     state: &State,
     question: &Question<'_>,

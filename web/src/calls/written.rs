@@ -6,16 +6,15 @@ use cassius::games::chess::notation::{is_chess960, to_fen, to_uci};
 use cassius::games::chess::{Move, Position};
 use cassius::profile::score::Scored;
 use cassius::value::Value;
-use cassius::wdl;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-/// A value.
+/// A value in the form that answers have.
 pub(crate) fn value(value: Value) -> Scored {
     Scored(value)
 }
 
-/// A line.
+/// A line in both notations.
 pub(crate) fn line(position: &Position, moves: &[Move]) -> WrittenLine {
     WrittenLine::new(position, moves)
 }
@@ -46,7 +45,7 @@ pub(crate) fn over(position: &Position) -> Option<&'static str> {
     })
 }
 
-/// Chances in permille.
+/// Chances of the side to move, in permille.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Chances {
     win: u32,
@@ -55,8 +54,9 @@ pub(crate) struct Chances {
 }
 
 impl Chances {
-    pub(crate) fn of(value: Value) -> Chances {
-        let [win, draw, loss] = wdl::permille(value);
+    /// From White's chances of a win, a draw and a loss.
+    pub(crate) fn of([win, draw, loss]: [u32; 3], is_black: bool) -> Chances {
+        let [win, loss] = if is_black { [loss, win] } else { [win, loss] };
         Chances { win, draw, loss }
     }
 }

@@ -44,7 +44,7 @@ pub const MOST_OUTPUT_WEIGHT: u16 = 127;
 const MOST_INPUT_WEIGHT: u16 = 900;
 /// Largest absolute bias of an output.
 const MOST_BIAS: u32 = 1 << 28;
-/// Largest shift, by which output weights are finer than [`OUTPUT_UNIT`].
+/// Largest shift: the bits by which output weights are finer than [`OUTPUT_UNIT`].
 pub const MOST_SHIFT: u32 = 8;
 /// Number of possible piece counts, 2 to 32.
 const PIECE_COUNTS: usize = 31;
@@ -95,7 +95,7 @@ pub struct Output {
     pub weights: Vec<[Sums; 2]>,
     /// One bias for each bucket, in units of the output.
     pub bias: Vec<i32>,
-    /// Powers of two by which its weights are finer than a 64th, at most [`MOST_SHIFT`].
+    /// Bits by which its weights are finer than a 64th, at most [`MOST_SHIFT`].
     pub shift: u32,
 }
 
@@ -120,7 +120,7 @@ pub struct Network {
     pub value: Output,
     /// Centipawns for an output of 1.
     pub centipawns: i32,
-    /// The logarithm of the error's width in centipawns, if the network foretells it.
+    /// The output for the natural logarithm of the error's width in centipawns, if the network has one.
     pub scale: Option<Output>,
     checksum: String,
 }
@@ -267,13 +267,13 @@ pub fn sha256(bytes: &[u8]) -> String {
     digits.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The bucket of a position with `pieces` pieces, of `buckets`, at least one: the more pieces, the later.
+/// The bucket, from 0, of a position with `pieces` pieces, of `buckets` (at least one): more pieces, higher index.
 #[inline]
 pub fn bucket(pieces: usize, buckets: usize) -> usize {
     (pieces.saturating_sub(2) * buckets / PIECE_COUNTS).min(buckets.saturating_sub(1))
 }
 
-/// The header, behind the signature.
+/// The header, after the signature.
 struct Header {
     hidden: usize,
     buckets: usize,
@@ -312,7 +312,7 @@ impl Header {
         within("number of buckets", buckets, 1, MOST_BUCKETS)?;
         within("size of a value in centipawns", centipawns, 1, 10_000)?;
         within("shift of the value", value_shift, 0, MOST_SHIFT)?;
-        within("number of scales", has_scale, 0, 1)?;
+        within("flag for a scale", has_scale, 0, 1)?;
         within("shift of the scale", scale_shift, 0, MOST_SHIFT)?;
         Ok(Header {
             hidden: hidden as usize,

@@ -86,7 +86,7 @@ export class HangsCard {
       { role: "group", "aria-label": "Numbers of" },
       "Conspiracy numbers: how many of its positions would have to be misjudged together for ",
       ...[this.ofMove, this.ofOther, this.ofAny].flatMap((button) => [button, " "]),
-      "to be so many pawns",
+      "to be this many pawns",
     ),
   );
   private readonly waiting = h("p", { class: "hint" }, "A second search grows a tree and keeps it, to count what its verdict rests on…");

@@ -33,6 +33,10 @@ export class PositionView {
   /** The change that the numbers are of. */
   private chosen = 50;
   private preferred: Preferred | null = null;
+  /** What was thought about last; nothing if its last move is still to be judged. */
+  private begun: Study | null = null;
+  /** Whether another view is shown: with a search under way when that came, or without. */
+  private away: "searching" | "idle" | null = "idle";
   private hanging: Arrow[] = [];
   private pointed: string[] = [];
 
@@ -98,14 +102,21 @@ export class PositionView {
     return this.reportButton.hidden ? "" : this.pgn;
   }
 
-  /** Begins to think; `stop` ends it when another view is shown. */
+  /** Begins to think, or goes on where `stop` ended it when another view was shown. */
   start(): void {
+    const wasSearching = this.away === "searching";
+    this.away = null;
     this.show();
+    if (this.begun === this.study) {
+      if (wasSearching) this.goOn(false);
+      return;
+    }
     this.judge.offer(this.lastMove());
     this.think();
   }
 
   stop(): void {
+    this.away = this.searches.isRunning ? "searching" : "idle";
     this.searches.stop();
     // What the board was about to draw would have no place any more.
     this.board.draw([]);
@@ -316,6 +327,7 @@ export class PositionView {
     this.judge.offer(last);
     if (!isToBeJudged) return this.think();
     this.clear();
+    this.begun = null;
     void this.judgeLast();
   }
 
@@ -349,6 +361,7 @@ export class PositionView {
   }
 
   private think(): void {
+    this.begun = this.study;
     this.clear();
     this.searches.think(this.placeAfter(this.passed), this.effort);
   }
@@ -405,7 +418,7 @@ export class PositionView {
     if (move === undefined || name === null) return;
     this.judge.wait(name);
     const result = await this.searches.judgeMove(this.placeAfter(this.passed.slice(0, -1)), move, this.effort);
-    if (study !== this.study) return;
+    if (study !== this.study || (!result && this.away)) return;
     if (result) this.judge.show(result);
     else this.judge.offer(name);
     this.think();
