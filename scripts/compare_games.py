@@ -2,11 +2,11 @@
 
     scripts/compare-games games.pgn annotated.pgn
 
-Compared are tags, start positions, moves, variations, the words of comments, NAGs, clocks and arrows, of the whole tree of each game;
+It compares tags, start positions, moves, variations, the words of comments, NAGs, clocks and arrows, of the whole tree of each game;
 not comments from ; to the end of a line, which python-chess leaves out.
-What may differ is what the documents say: a value in a comment is another one, and the tag Annotator, values, remarks,
-marks and one variation for each move of the game come in addition. What Cassius itself put into the games before may change or go.
-Tells what there was and what came, or each place where something is lost, with exit code 1.
+As documented, a value in a comment may change, and the tag Annotator, values, remarks, marks and one variation for each
+move of the game may be added. What Cassius itself put into the games before may change or go.
+It prints what there was and what was added, or each place where something is lost, with exit code 1.
 """
 
 import argparse
@@ -23,7 +23,7 @@ EVAL = re.compile(r"\[%eval\s[^][]*\]")
 MARKED = re.compile(r"\[%cassius\s+(\d+)\s*\](?:(?!\[%).)*(?:\[%cassius\s+end\s*\])?", re.DOTALL)
 LINE = re.compile(r"\[%cassius\s+line\s*\]")
 GLYPHS = {chess.pgn.NAG_BLUNDER, chess.pgn.NAG_MISTAKE, chess.pgn.NAG_DUBIOUS_MOVE}
-# From !! over ?? to ?!, the judgements of a move.
+# NAGs 1 to 6, from ! to ?!: judgements of a move.
 MARKS = set(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))
 
 
@@ -55,7 +55,7 @@ def read(path):
 
 
 def lost(before, after):
-    """What of the games before is not in the games after, a sentence for each place."""
+    """Whatever of the games before is missing in the games after: a sentence for each place."""
     if len(before) != len(after):
         yield f"{len(before)} games before, {len(after)} after"
     for number, (old, new) in enumerate(zip(before, after), start=1):
@@ -154,7 +154,7 @@ def is_within(part, whole):
 
 
 def count(games):
-    """How much there is of what may be lost."""
+    """Counts of all that may be lost."""
     number = collections.Counter(games=len(games))
     for node in itertools.chain.from_iterable(map(nodes, games)):
         number["moves"] += node.parent is not None

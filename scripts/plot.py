@@ -1,5 +1,5 @@
-"""Draws the tables of an experiment's outcome, or what a suite's searches had solved after how long, as SVG.
-Networks are drawn by what they learnt: loss by epoch, errors against predictions.
+"""Draws as SVG the tables of an experiment's outcome, or how many problems a suite's searches had solved after how long.
+Of networks it draws the loss by epoch, and errors against predictions.
 
 The pictures are legible on light and on dark ground.
 """
@@ -22,7 +22,7 @@ INK = "#808890"
 COLOURS = ["#3b8bd9", "#e0703c", "#2aa876", "#b56bd1", "#c9a227", "#d64d6a", "#4fa9b8", "#8a7f5c"]
 MARKERS = "osD^vPX*"
 
-# What is drawn of the networks on record, where, and under which names.
+# Folders of the networks on record and of their pictures; the tables that are drawn, with the pictures' names.
 ROOT = Path(__file__).resolve().parents[1]
 NETWORKS, PICTURES = ROOT / "networks", ROOT / "docs" / "img"
 NETWORK_PICTURES = {"value-loss": "network-learning", "scale-tenths": "network-calibration"}
@@ -214,7 +214,7 @@ def draw_file(path, folder):
 
 
 def folder_for(path):
-    """Where the pictures of a file go if nothing is said."""
+    """Where the pictures of a file go without --out."""
     return PICTURES if path.resolve().parent == NETWORKS else path.parent
 
 

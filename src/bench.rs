@@ -90,7 +90,7 @@ pub fn bench(options: &Options, out: &mut dyn Write) -> Result<()> {
 /// Searches all positions, each as in a new game, and hands `tell` the FEN and the report of each. Returns the line that
 /// match runners look for: `N nodes M nps`.
 ///
-/// Stops early only if `tell` fails or the search is at fault.
+/// Stops early only if memory is short, `tell` fails or the search panics.
 fn run(
     settings: &EngineSettings,
     limits: &Limits<Move>,
@@ -104,7 +104,7 @@ fn run(
         let Ok(position) = notation::parse_chess960_fen(fen) else {
             continue;
         };
-        // Clearing a large table takes longer than many a search.
+        // Not timed: clearing a large table takes longer than many a search.
         searcher.get().clear();
         searcher.get().prepare(PREPARATION);
         let root = Root::new(position);

@@ -1,4 +1,4 @@
-//! The command line: which commands there are. What each is asked stands beside what carries it out.
+//! The command line: the list of commands. The options of each are defined beside the code that carries it out.
 
 mod completions;
 mod lab;
@@ -81,7 +81,7 @@ pub enum Command {
 }
 
 impl Cli {
-    /// Whether files are written, so that to print is not all that is asked for.
+    /// Whether the command also writes files, besides what it prints.
     pub fn writes_files(&self) -> bool {
         match &self.command {
             Some(Command::Suite(args)) => is_any_given(&args.outputs()),
@@ -101,10 +101,10 @@ impl Cli {
         }
     }
 
-    /// Does what is asked for.
+    /// Carries out the command; `out` receives what it prints.
     ///
     /// # Errors
-    /// Carries out the command; the error says why it did not reach its end.
+    /// If the command did not reach its end; the error says why.
     pub fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
         let mut err = io::stderr();
         let done = match self.command.unwrap_or(Command::Uci) {

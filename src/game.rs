@@ -14,7 +14,7 @@ use arrayvec::ArrayVec;
 use crate::value::{Value, Window};
 
 /// Capacity of a list of moves. A chess game needs no more than 218; sixteen queens, which can be set up but not
-/// obtained, have fewer than 432.
+/// obtained, have fewer than 432 moves.
 pub const MAX_MOVES: usize = 432;
 
 /// Number of parts of a position in [`Game::part_keys`].
@@ -23,7 +23,7 @@ pub const PARTS: usize = 3;
 /// A list of moves on the stack.
 pub type Moves<M> = ArrayVec<M, MAX_MOVES>;
 
-/// The two sides. Printed values are for `First` (White in chess).
+/// The two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Side {
     /// White in chess, X in tic-tac-toe.
@@ -202,7 +202,7 @@ pub trait Game: Clone {
     }
 
     /// Hashes of parts of the position that an evaluator may misjudge wherever they occur (chess: the pawns,
-    /// either side's pieces), for corrections learnt while searching; `None` where it knows better than they do.
+    /// either side's pieces), for corrections learnt while searching; `None` where its value is not to be corrected.
     fn part_keys(&self) -> Option<[u64; PARTS]> {
         None
     }
@@ -239,16 +239,16 @@ impl Visits for Uncounted {
     }
 }
 
-/// Widths of a logistic distribution within which two errors in three lie: the natural logarithm of 5.
+/// Distance within which two thirds of a logistic distribution lie, in widths: the natural logarithm of 5.
 const TWO_THIRDS: f32 = 1.609_438;
 
-/// Gives positions their static value: in chess by quiescence.
+/// Evaluates leaves: in chess by quiescence.
 pub trait Evaluator<G: Game> {
     /// The value for the side to move: exact inside `window`, a bound on the right side outside (fail-soft). A decided
     /// value is proven.
     ///
-    /// Every position visited, this one first, is counted by `visits`; at its limit there is no value. By default the
-    /// static value.
+    /// Every position visited, this one first, is counted by `visits`; at its limit there is no value. The default is
+    /// [`Evaluator::static_value`].
     fn evaluate<V: Visits>(
         &mut self,
         position: &G,

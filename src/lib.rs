@@ -17,7 +17,7 @@
 //!
 //! # What is stable
 //!
-//! Versions follow Semantic Versioning. Promised are
+//! Versions follow Semantic Versioning. These parts are promised to be stable:
 //!
 //! - [`analysis`] without `analysis::command`;
 //! - [`game`] and [`value`]: what a search needs of a game of one's own;
@@ -26,7 +26,7 @@
 //! - [`profile`] and [`conspiracy`]: how sure a value is, as data;
 //! - of [`games::chess`] the types `Position`, `Move`, `Quiescence` and `Evaluation`, and `notation`.
 //!
-//! What is promised changes its meaning or its form only with a new major version; before 1.0, with a new minor one.
+//! What is promised changes its meaning or its form only with a new major version.
 //! `CHANGELOG.md` then says what to write instead. Settings of searches may get fields, so take the others from
 //! `Default`. Which move a search prefers, how many positions it takes and what numbers it finds are not promised: they
 //! get better. The names of UCI options, of commands and of fields in JSON are promised likewise.
@@ -37,7 +37,7 @@
 //! # Without the command line
 //!
 //! The feature `cli`, which is on by default, has the program: the command line, test suites, and all that needs files,
-//! processes, mapped memory or a terminal, tablebases too. With `default-features = false` it takes few crates, and the library
+//! processes, mapped memory or a terminal, tablebases too. With `default-features = false` the library takes few crates and
 //! works from text to text, also for `wasm32-unknown-unknown`, where there is neither clock nor thread: limits there are in
 //! nodes, unless the host lends a clock (`platform::lend`). [`analysis`] takes a FEN; `game_report::from_text` and
 //! `puzzles::from_text` take the text of a PGN file, and `explorer::growing` a FEN, to make pages for a browser;
@@ -45,9 +45,9 @@
 //!
 //! # Where things stand
 //!
-//! Arrows point one way, from the top of this list to the bottom, the tools apart; `tests/architecture.rs` holds them.
+//! Dependencies point from the top of this list to the bottom, the tools apart; `tests/architecture.rs` checks them.
 //!
-//! | room | what is there |
+//! | module | what is there |
 //! |---|---|
 //! | `cli` | the command line: which commands there are |
 //! | `uci`, `suite`, [`analysis`], `explorer`, `explanation`, `game_report`, `puzzles`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, why a move was not found, games, puzzles from games, a node count |
@@ -68,7 +68,7 @@
 //! [`Report`](search::Report)s; it prints nothing and reads no clock. The front end turns reports into
 //! what its users read.
 
-// What only the program needs is dead in a library without it.
+// Code that only the program needs is unused in a library without it.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 #[macro_use]

@@ -39,8 +39,8 @@ pub(crate) fn is_invisible(c: char) -> bool {
         || ('\u{fe00}'..='\u{fe0f}').contains(&c)
 }
 
-/// Strips marks that concatenated files have inside from the beginning of a line: byte order marks of UTF-8, and DOS's
-/// end of file. Also returns their length in bytes.
+/// Strips from the beginning of a line the marks that concatenated files leave in the text: byte order marks of UTF-8,
+/// and DOS's end of file. Also returns their length in bytes.
 pub(crate) fn without_marks(mut bytes: Vec<u8>) -> (usize, Vec<u8>) {
     let mut rest = bytes.as_slice();
     while let Some(behind) = rest
@@ -54,7 +54,7 @@ pub(crate) fn without_marks(mut bytes: Vec<u8>) -> (usize, Vec<u8>) {
     (marks, bytes)
 }
 
-/// Decodes a line: UTF-8, or else Windows-1252, with one byte for each character; returns whether it was the latter.
+/// Decodes a line: UTF-8, or else Windows-1252, one byte for each character; also returns whether it was the latter.
 pub(crate) fn decoded(bytes: Vec<u8>) -> (String, bool) {
     match String::from_utf8(bytes) {
         Ok(text) => (text, false),
@@ -65,7 +65,7 @@ pub(crate) fn decoded(bytes: Vec<u8>) -> (String, bool) {
     }
 }
 
-/// Fails if what begins with `start` is UTF-16, with or without a byte order mark, or no text at all.
+/// Fails if an input that begins with `start` is UTF-16, with or without a byte order mark, or no text at all.
 pub(crate) fn ensure_text(start: &[u8]) -> io::Result<()> {
     let pairs = start.chunks_exact(2).take(128);
     let zeros = |place: usize| pairs.clone().filter(|pair| pair[place] == 0).count();
@@ -88,8 +88,8 @@ pub(crate) fn ensure_text(start: &[u8]) -> io::Result<()> {
     ))
 }
 
-/// Whether a twentieth of the first bytes or more are control characters, with zeros among them: of a picture or an archive,
-/// not of a text with a flaw.
+/// Whether at least a twentieth of the first bytes are control characters, zeros among them, as in a picture or an
+/// archive but not in a text with a flaw. False for fewer than 64 bytes.
 fn is_binary(start: &[u8]) -> bool {
     let odd = start
         .iter()
@@ -134,8 +134,8 @@ pub(crate) fn read_any_end(
     Ok((length > 0).then_some((line, length)))
 }
 
-/// Passes on the part of a line (as in [`read_any_end`]) in the input's buffer, line end included. Returns its length
-/// in bytes, and whether the line, or the input, ends there.
+/// Passes to `take` the part of a line (see [`read_any_end`]) in the input's buffer, line end included. Returns its
+/// length in bytes, and whether the line, or the input, ends there.
 pub(crate) fn take_piece(
     input: &mut impl BufRead,
     mut take: impl FnMut(&[u8]),

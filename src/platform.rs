@@ -1,4 +1,4 @@
-//! Clock and threads of the machine, or what there is instead, decided in one place.
+//! Clock and threads of the machine, or their substitutes where it has none.
 //!
 //! WebAssembly without a system (`wasm32-unknown-unknown`) has no threads: all work is done by the caller's. It has a clock
 //! only if its host lends one, see `hosted::lend`; without one the clock stands still, so that limits of time end no search.
@@ -14,7 +14,7 @@ pub use hosted::{Host, lend};
 /// Whether the machine has threads.
 pub(crate) const HAS_THREADS: bool = cfg!(not(all(target_family = "wasm", target_os = "unknown")));
 
-/// Whether a host may have to be given way to, see [`give_way`].
+/// Whether searches must [`give_way`] to a host now and then, if there is one.
 pub(crate) const IS_HOSTED: bool = !HAS_THREADS;
 
 /// The number of threads to use where `wanted` are asked for.
@@ -22,7 +22,7 @@ pub(crate) const fn threads(wanted: usize) -> usize {
     if HAS_THREADS { wanted } else { 1 }
 }
 
-/// Whether time goes by.
+/// Whether there is a clock.
 pub(crate) fn has_clock() -> bool {
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     return hosted::host().is_some();
@@ -45,10 +45,10 @@ mod hosted {
     use std::sync::OnceLock;
     use std::time::Duration;
 
-    /// What a program in a page or in Node has from whoever runs it.
+    /// Functions that the host, a web page or Node, lends the program.
     #[derive(Clone, Copy, Debug)]
     pub struct Host {
-        /// Time gone since some moment, never less than before.
+        /// Time since a fixed moment; it never decreases.
         pub now: fn() -> Duration,
         /// Called every few hundred positions of a search: the host may do other work, and answers whether the search is
         /// to end.
@@ -57,7 +57,7 @@ mod hosted {
 
     static HOST: OnceLock<Host> = OnceLock::new();
 
-    /// Takes over what the host lends; the first one counts.
+    /// Takes over what the host lends; only the first call has an effect.
     pub fn lend(host: Host) {
         let _ = HOST.set(host);
     }

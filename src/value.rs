@@ -1,16 +1,16 @@
 //! Values of positions and windows over them.
 //!
-//! A [`Value`] is always for the side to move and counted from the position it belongs to: *win in 3* means three plies
-//! from there. Passing it to the parent therefore changes the sign and adds a ply, which is [`Value::from_child`].
+//! A [`Value`] is for the side to move (unless stated otherwise) at its position: *win in 3* means three plies from
+//! there. Passing it to the parent therefore changes the sign and adds a ply, which is [`Value::from_child`].
 
 use std::fmt;
 use std::ops::Neg;
 
 /// A value for the side to move: centipawns, or a win or loss in a number of plies.
 ///
-/// Layout: `-WIN ..= -MIN_WIN` are losses, `-MAX_CENTIPAWNS ..= MAX_CENTIPAWNS` estimates, `MIN_WIN ..= WIN` wins; the
-/// nearer the win, the larger the value. `±INFINITY` lie outside all values of positions and are the ends of an open
-/// window.
+/// Layout: numbers from `LOSS` to below `-MAX_CENTIPAWNS` are losses, `-MAX_CENTIPAWNS ..= MAX_CENTIPAWNS` estimates,
+/// those above up to `WIN` wins; the nearer the win, the larger the value. `±INFINITY` lie outside all values of
+/// positions and are the ends of an open window.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Value(i16);
 
@@ -25,7 +25,7 @@ impl Value {
     pub const WIN: Value = Value(32_000);
     /// The side to move has lost already: checkmate.
     pub const LOSS: Value = Value(-32_000);
-    /// Greatest distance of a win, in plies.
+    /// Greatest distance of a win that [`Value::win_in`] makes, in plies.
     pub const MAX_PLIES: u16 = 1_000;
 
     /// An estimate in centipawns, clamped to ± [`Value::MAX_CENTIPAWNS`].
@@ -89,7 +89,7 @@ impl Value {
         }
     }
 
-    /// Whether a decided value is reached before the rule draw, this many plies away. True for estimates.
+    /// Whether a decided game ends no later than the rule draw, which is this many plies away. True for estimates.
     #[inline]
     pub fn ends_within(self, plies_to_rule_draw: usize) -> bool {
         let plies = self.plies_to_end();
@@ -230,7 +230,7 @@ impl Window {
         }
     }
 
-    /// The window for a child: signs and ends swapped.
+    /// The window for a child: each end passed down by [`Value::to_child`], and the ends swapped.
     pub const fn to_child(self) -> Window {
         Window {
             alpha: self.beta.to_child(),

@@ -11,7 +11,7 @@ pub const COMMIT: &str = env!("CASSIUS_COMMIT");
 /// [`COMMIT`] if unknown.
 pub const UNKNOWN: &str = "unknown";
 
-/// Version and commit: `0.1.0 (commit 0123456789ab)`.
+/// Version and commit: `1.0.0 (commit 0123456789ab)`.
 pub const FULL: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     " (commit ",
@@ -34,7 +34,7 @@ pub fn is_dirty() -> bool {
     COMMIT.contains("-dirty-")
 }
 
-/// Version and commit of results, which may have been recorded before commits were.
+/// Version and commit of results; `commit` is `None` for results from before commits were recorded.
 pub fn of_results(number: &str, commit: Option<&str>) -> String {
     match commit {
         Some(commit) => format!("{number} (commit {commit})"),

@@ -2,14 +2,14 @@
 //!
 //! The odds of a win are log-linear, with a bend at 0: a side that is `v` centipawns ahead wins with probability
 //! `1 / (1 + exp((A - v) / B))`, one that is `v` behind with `1 / (1 + exp(A / B + v / C))`; it loses with the other side's
-//! probability, and otherwise draws. All three were fitted to Cassius's own games (docs/evaluation.md).
+//! probability, and otherwise draws. A, B and C were fitted to Cassius's own games (docs/evaluation.md).
 
 mod fitted;
 
 use self::fitted::{A, B, C};
 use crate::value::Value;
 
-/// The numbers of the model, for scripts.
+/// A, B and C of the model, in centipawns, for scripts.
 pub(crate) const MODEL: [f64; 3] = [A, B, C];
 
 /// Win, draw and loss for the side to move, in permille; they add up to 1000. A proven win or loss

@@ -10,7 +10,7 @@ use crate::platform;
 
 /// Stack of a thread that searches: searches recurse, and lines get long.
 const STACK_BYTES: usize = 64 << 20;
-/// Results that may wait for the calling thread.
+/// Most results that may wait for the calling thread.
 const MOST_UNTOLD: usize = 64;
 
 /// A thread that can search, yet to be spawned.
@@ -67,7 +67,7 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
         }
         drop(sender);
         for result in receiver {
-            // What comes after an error is left out: it may rest on what could not be told.
+            // Results after an error are dropped: they may depend on one that `tell` could not take.
             if outcome.is_ok() {
                 outcome = result.and_then(&mut tell);
             }
@@ -76,14 +76,14 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
             }
         }
         for thread in threads {
-            // As it was, rather than as the scope would tell it.
+            // Propagates the panic itself: the scope would replace its message.
             thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
     });
     outcome
 }
 
-/// Does the same on the caller's thread.
+/// Does the same as [`share`] on the caller's thread.
 fn do_alone<T, S, R, E>(
     items: impl Iterator<Item = T>,
     prepare: impl Fn() -> Result<S, E>,
@@ -104,7 +104,7 @@ fn do_alone<T, S, R, E>(
     Ok(())
 }
 
-/// Ends the work of all threads when the one that it belongs to panics.
+/// Ends the work of all threads when its own thread panics.
 struct Alarm<'a>(&'a AtomicBool);
 
 impl Drop for Alarm<'_> {

@@ -6,7 +6,7 @@ use cassius::search::play::alpha_beta::{AlphaBeta, Settings};
 use cassius::search::{Bound, Limits, Searcher, Unobserved};
 use cassius::value::Value;
 
-/// Every claimed mate is one, with its line to the mate unless the claim took the last nodes.
+/// Every claimed mate is one, and its line reaches the mate unless the claim took the last nodes.
 #[test]
 fn claimed_mates_are_mates() {
     let text = include_str!("../epd/wac.epd");

@@ -44,7 +44,7 @@ fn the_profile_is_printed_as_json_or_written_to_a_file() {
     analyze(&to_file).failed().tells("--overwrite");
 }
 
-/// What the JSON says hangs together, and the same search says the same twice.
+/// The JSON is consistent, and the same search gives the same JSON twice.
 #[test]
 fn a_position_is_profiled_in_json() {
     let args = ["--fen", SCHOLAR, "--nodes", "20000"];
@@ -77,7 +77,7 @@ fn a_position_is_profiled_in_json() {
     assert_eq!(ranges[below as usize - 1]["min"], profile["value"]);
 }
 
-/// What it takes to change the value by a margin takes no less than changing it at all, and the margin can be chosen.
+/// To change the value by a margin takes no fewer leaves than to change it at all, and the margin can be chosen.
 #[test]
 fn a_position_is_told_with_what_a_margin_takes() {
     let network = "best-first:Evaluation=network";
@@ -151,7 +151,7 @@ fn a_position_is_told_with_how_far_its_value_may_be_wrong() {
     }
 }
 
-/// What more thinking is likely to change is known of the default search and the network alone.
+/// The outlook, what more thinking is likely to change, is known for the default search with the network only.
 #[test]
 fn a_position_is_told_with_what_more_thinking_may_change() {
     // A mate is proven: nothing is left open.
@@ -170,14 +170,14 @@ fn a_position_is_told_with_what_more_thinking_may_change() {
         assert_eq!(outlook["value_stays"].is_f64(), is_known, "{outlook}");
         let text = analyze(&args).ended(0).out;
         assert_eq!(text.contains("stays the choice with "), is_known, "{text}");
-        // Right below the value.
+        // The hint is right below the value.
         let hint = "The judge that plays: --search depth-first:Evaluation=network";
         let is_there = text.lines().nth(1).is_some_and(|it| it.ends_with(hint));
         assert_eq!(is_there, search.contains("tactical"), "{text}");
     }
 }
 
-/// The default search counts no leaves, and does not say so.
+/// The default search counts no leaves, and does not claim to.
 #[test]
 fn graded_costs_are_prices() {
     let args = [
@@ -209,7 +209,7 @@ fn graded_costs_are_prices() {
     }
 }
 
-/// Mate in one is proven, and nobody can conspire against it; a game that is over is only told.
+/// A proven mate has no conspirators; a game that is over is only reported as such.
 #[test]
 fn what_is_proven_takes_infinitely_many() {
     let args = ["--fen", MATE, "--nodes", "2000"];

@@ -1,7 +1,7 @@
-//! Which module may use which: the house, floor by floor, some of its rooms likewise, and a test that nobody
-//! climbs.
+//! Which module may use which: plans of the crate ([`HOUSE`]) and of some modules ([`ROOMS`]), from top to bottom, and
+//! tests that no module uses one above it.
 //!
-//! What is compared is what the sources say, tests left out: every path that begins with `crate::` (in
+//! The plans are compared with the sources without their tests: with every path that begins with `crate::` (in
 //! the binary `cassius::`), or with as many `super::` as lead to the root of the crate. Inside a room it is
 //! every path that leads to another part of it, and every call of a method that another part gives to a
 //! type they share.
@@ -16,7 +16,7 @@ use std::path::Path;
 
 use sources::{CodeLine, arrows_within, code, followers};
 
-/// Each module of the crate with those it uses. Arrows point downwards only, so there is no circle.
+/// Each module of the crate with those that it uses. It may use only modules listed below it, so there is no cycle.
 const HOUSE: &str = "
 # What is started, and its command line.
 main: cli
@@ -54,8 +54,8 @@ workers: platform
 platform:
 ";
 
-/// Modules with their parts, each with those it uses. Arrows point downwards only. A module's own file is either the floor
-/// that all its parts stand on, and uses none of them; or it is the roof: it may use all its parts, and no part uses it.
+/// Modules with their parts, each with the parts that it uses, which are listed below it. A module's own file is either
+/// the floor: all parts may use it, and it uses none of them; or the roof: it may use all parts, and none uses it.
 const ROOMS: &str = "
 floor search
     registry: play papers mates kit
@@ -179,7 +179,7 @@ struct Room {
     plan: Plan,
 }
 
-/// Modules with those they use, names parted by blanks.
+/// Modules with those that they use, separated by blanks.
 type Plan = Vec<(&'static str, &'static str)>;
 
 fn house() -> Plan {

@@ -44,7 +44,7 @@ impl<M: Clone> Observer<M> for Witness<M> {
 }
 
 impl<M> Witness<M> {
-    /// The iterations of which something was told.
+    /// The numbers of the iterations that were reported.
     fn iterations(&self) -> impl Iterator<Item = u32> {
         let reports = self.reports.iter();
         let iterations = reports.filter(|it| it.occasion == Occasion::Iteration);

@@ -179,7 +179,7 @@ fn agrees(position: &Position, oracle: &Chess) {
     }
 }
 
-/// Compares what is generated in parts, and codes of moves, with all moves.
+/// Compares moves generated in parts, and the codes of moves, with all legal moves.
 fn parts_agree(position: &Position, moves: &[Move], fen: &str) {
     fn codes(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
         let mut codes: Vec<u16> = moves.into_iter().map(Move::code).collect();
@@ -297,7 +297,7 @@ fn exchanges_are_counted_to_the_end() {
         ("4k3/8/8/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", 100),
         // The pawn is defended by a pawn.
         ("4k3/8/4p3/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", -400),
-        // Behind the rook stands a queen: a pawn, a rook lost, a pawn.
+        // A queen stands behind the rook: it wins a pawn, loses the rook, and wins a pawn.
         ("4k3/8/4p3/3p4/8/8/3R4/3QK3 w - - 0 1", "d2d5", -300),
         // The king may not recapture into an attack.
         ("8/8/4k3/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),

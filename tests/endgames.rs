@@ -17,7 +17,7 @@ use crate::common::shared;
 const GAMES: usize = 3;
 
 /// A legal position of White's `pieces` against the bare king, White to move, with that king beside no piece: nothing
-/// is lost at once, so that all these endings are won.
+/// can be taken at once, so that all these endings are won.
 fn random_position(random: &mut Random, pieces: &str) -> Position {
     let men: Vec<char> = pieces.chars().chain(['k']).collect();
     loop {
@@ -130,7 +130,7 @@ fn real_tables() -> Option<Tables> {
 fn real_tables_win_as_fast_as_can_be() {
     let Some(tables) = real_tables() else { return };
     let mut random = Random::new(1);
-    // The longest wins, as known from all such tables.
+    // The longest wins in moves, as known from all such tables.
     for (pieces, longest) in [("KQ", 10), ("KR", 16), ("KBN", 33)] {
         for _ in 0..games() {
             let position = random_position(&mut random, pieces);

@@ -18,7 +18,7 @@ fn json(line: &str, options: &str) -> Value {
     explain(line, &format!("{options} --json")).json()
 }
 
-/// Searches with so few positions that they do not see it, and what they count.
+/// Searches with too few positions to see the sacrifice, and the unit of their iterations.
 const SEARCHES: [(&str, &str); 2] = [
     ("depth-first:Evaluation=tactical --nodes 3000", "demand"),
     ("alpha-beta:Evaluation=tactical --nodes 200", "depth"),

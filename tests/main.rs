@@ -1,9 +1,9 @@
-//! What is tested from outside, in one program: linking ten takes minutes.
+//! Tests from outside, all in one program: linking ten takes minutes.
 //!
-//! A folder or file below is a group of tests; `cargo test --test integration suite::` runs one. What they share is in
-//! `common`. Some measure time, and some keep all processors busy: `common::timed` and `common::busy` keep them apart.
+//! A folder or file below is a group of tests; `cargo test --test integration suite::` runs one. Shared helpers are in
+//! `common`. Some tests measure time, others keep all processors busy; `common::timed` and `common::busy` part them.
 
-// Helpers of tests are tests.
+// Clippy lets only test functions unwrap; helpers of tests may, too.
 #![allow(clippy::unwrap_used)]
 
 mod alpha_beta;

@@ -64,7 +64,7 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
     let page = folder.read("p.html");
     assert_eq!(page.matches("\"grade\":").count(), found);
     assert!(!page.contains("A <b>"));
-    // The same printed, and the same every time.
+    // Without files the same lines are printed, and the same every time.
     assert_eq!(puzzles(folder, "--nodes 20000").out, epd);
     // The suite reader accepts these lines.
     for line in epd.lines() {

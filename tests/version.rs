@@ -81,7 +81,7 @@ fn a_checkout_knows_its_commit_and_whether_the_sources_are_its() {
     let different: HashSet<&String> = dirty.iter().collect();
     assert_eq!(different.len(), dirty.len(), "{dirty:?}");
 
-    // Another worktree is at another commit, and the log that tells of new ones is its own.
+    // Another worktree is at another commit, and has its own log of commits.
     let other = folder.with_file_name("version-worktree");
     let _ = fs::remove_dir_all(&other);
     let add = format!("worktree add -q -b other {}", other.display());
@@ -107,7 +107,7 @@ fn an_unpacked_archive_does_not_know_its_commit() {
     git(&outer, "commit -qm outer");
     let inner = outer.join("cassius");
     write_sources(&inner);
-    // The commit is the outer one's, and nothing of git's is watched.
+    // The only commit is the outer repository's: it is not taken, and no file of git's is watched.
     assert_eq!(build::commit(&inner), build::UNKNOWN);
     let watched = build::watched(&inner);
     assert_eq!(watched, build::SOURCES.map(PathBuf::from));

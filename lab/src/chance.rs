@@ -33,7 +33,7 @@ pub static EXPERIMENT: Experiment = Experiment {
     ..Experiment::PLAIN
 };
 
-/// Shape of the random trees but for their odds.
+/// Usual shape of the random trees; the tables vary odds, number of children and limit.
 const TREES: Shape = Shape {
     layers: Layers::Regular,
     branching: 4,
@@ -42,7 +42,7 @@ const TREES: Shape = Shape {
     spread: 20,
 };
 
-/// Most throws before a position of the race is searched.
+/// Most turns played at random before a position of the race is searched.
 const MOST_TURNS: u64 = 8;
 
 /// The searches compared with expectiminimax.
@@ -54,7 +54,7 @@ const SEARCHES: [&str; 5] = [
     "Star2, table",
 ];
 
-/// Ratios that show the cost of probes: a name, and indices of two of [`SEARCHES`].
+/// Ratios of nodes that show the cost of probes: name, then indices of numerator and denominator in [`SEARCHES`].
 const RATIOS: [(&str, usize, usize); 3] = [
     ("Star2 / Star1", 1, 0),
     ("probes kept / Star1", 2, 0),
@@ -74,7 +74,7 @@ impl<G: ChanceGame> Unfolded<G> {
         Unfolded { game, path: 0 }
     }
 
-    /// Index of a move among all legal moves.
+    /// Number of a move among all legal moves, or events at a chance node, from 1; 0 if it is not among them.
     fn number(&self, m: G::Move) -> u64 {
         let moves = match self.game.turn() {
             Turn::Chance => self.game.events().iter().position(|&(it, _)| it == m),
@@ -227,7 +227,7 @@ fn pick<M>(key: u64, choices: impl ExactSizeIterator<Item = M>) -> Option<M> {
     choices.nth((key % count) as usize)
 }
 
-/// Trees that differ from [`TREES`] in one thing: name, children, largest value, depth.
+/// Variants of [`TREES`] by number of children or by limit: name, children, largest value, greatest depth in plies.
 const VARIED: [(&str, u16, u16, u32); 6] = [
     ("2 children", 2, 100, 13),
     ("3 children", 3, 100, 9),
@@ -271,7 +271,7 @@ impl Lab<'_> {
                 limit,
                 ..TREES
             };
-            // The depth for which expectiminimax's nodes suffice.
+            // The greatest depth at which expectiminimax is expected to stay within the limit of nodes.
             let nodes = |depth| f64::from(branching).powf(f64::from(depth));
             let fits = |&it: &u32| self.most.is_none_or(|most| nodes(it) <= most as f64);
             let depth = (1..=depth).rev().find(fits).unwrap_or(1);
@@ -285,8 +285,8 @@ impl Lab<'_> {
         table
     }
 
-    /// A table of all positions, depth by depth, up to that at which expectiminimax exceeds the limit of nodes for each
-    /// position.
+    /// A table over all positions, with a row for each depth up to the first at which expectiminimax's mean nodes per
+    /// position exceed the limit.
     fn table<G: ChanceGame + Hash + Eq>(&self, id: &str, title: &str, positions: &[G]) -> Table {
         let columns = format!(
             "depth | expectiminimax:0 | {}:0 | {}, %:1{} | largest difference",

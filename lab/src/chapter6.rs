@@ -51,7 +51,7 @@ fn rule(branch_rule: BranchRule, base: usize) -> Version {
     changed(branch_rule.name(), base, branch_rule, |_| ())
 }
 
-/// A version with one more changed setting.
+/// A version with `branch_rule`, further settings changed by `change`, and McAllester's choices otherwise.
 fn changed(
     name: &'static str,
     base: usize,
@@ -94,7 +94,7 @@ fn versions() -> Vec<Version> {
     ]
 }
 
-/// Versions that the thesis mentions without a figure, and round robin with narrow leaf windows.
+/// Versions that the thesis mentions without a figure, and leftmost rule and round robin with narrow leaf windows.
 fn further() -> Vec<Version> {
     fn narrow(settings: &mut Settings) {
         settings.best_move_cutoff = true;
@@ -117,7 +117,7 @@ fn further() -> Vec<Version> {
     ]
 }
 
-/// Comparisons that the thesis mentions beside its figures.
+/// Versions that the thesis has no figure for, each against the one it changes.
 pub static FURTHER_VERSIONS: Experiment = Experiment {
     name: "further-versions",
     title: "Problems solved by versions that the thesis has no figure for",
@@ -144,7 +144,7 @@ leaf windows and best move cutoff: leftmost rule against round robin there.",
 const TIME_NOTE: &str = "Cutoffs are thresholds completed with more than one value left, on problems solved. Times are for \
     each node of the tree, as parts of what the first version takes, all versions on each problem by turns.";
 
-/// The figures: number, title, versions.
+/// The figures: number, title, indices of the versions.
 const FIGURES: [(&str, &str, &[usize]); 6] = [
     ("fig6.1", "Ordering of new leaves", &[0, 1]),
     ("fig6.2", "Round robins", &[0, 2, 3, 4, 5]),
@@ -256,7 +256,7 @@ fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
     table
 }
 
-/// Compares section 6.5 on the round robins and McAllester's rule with our numbers.
+/// A sentence that compares our numbers for the round robins and McAllester's rule with those of section 6.5.
 fn agreement(states: &States<MARKS>) -> String {
     let rules = FIGURES[1].2;
     let by = |problem: &Vec<[State; MARKS]>| {

@@ -1,4 +1,4 @@
-//! `cassius-lab`, which `cassius lab` starts.
+//! Command line of `cassius-lab`, which `cassius lab` starts.
 
 use std::io::{self, Write};
 
@@ -35,7 +35,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Whether files are written, so that to print is not all that is asked for.
+    /// Whether the command writes files besides what it prints.
     pub fn writes_files(&self) -> bool {
         match &self.command {
             None => is_any_given(&[&self.request.json, &self.request.states]),

@@ -73,7 +73,7 @@ pub enum Subject {
 /// Limits on the effort for a problem, a tree or a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EffortLimit {
-    /// None: the experiment chooses it.
+    /// None: the experiment chooses its effort.
     Fixed,
     /// By nodes ([`Request::nodes`]).
     Nodes,
@@ -150,13 +150,13 @@ impl Request {
         if self.full { full } else { quick }
     }
 
-    /// The limit in nodes: the user's, or one of these.
+    /// The limit in nodes: the user's, or else `quick` or `full` by the kind of run.
     pub fn nodes_or(&self, quick: u64, full: u64) -> u64 {
         self.nodes.unwrap_or(self.quick_or_full(quick, full))
     }
 
-    /// Maps `work` over the problems by several threads; `prepare` makes a thread's searches. A problem at which one
-    /// fails is left out and noted in `findings`.
+    /// Maps `work` over the problems in several threads; `prepare` makes a thread's searches. A problem at which one of
+    /// these fails is left out and noted in `findings`.
     pub fn on_each_problem<S, R: Send>(
         &self,
         findings: &mut Findings,
@@ -225,7 +225,7 @@ impl Findings {
         kept.collect()
     }
 
-    /// Names what was left out in `err` and in notes; returns how much it is.
+    /// Writes the faults for which something was left out to `err` and to the notes; returns their number.
     pub fn name_left_out(&mut self, err: &mut dyn Write) -> io::Result<usize> {
         let left_out = std::mem::take(&mut self.left_out);
         for fault in &left_out {
@@ -240,7 +240,7 @@ impl Findings {
         self.notes.push(note.into());
     }
 
-    /// Makes an outcome; `names` are the experiment's name, title and description; it began at `start`.
+    /// Makes an outcome; `names` are the experiment's name, title and description; the run began at `start`.
     pub fn into_outcome(self, names: [&str; 3], start: Instant) -> Outcome {
         let [experiment, title, about] = names.map(str::to_owned);
         Outcome {

@@ -34,10 +34,10 @@ pub static EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The opponent.
+/// The search that all others play against.
 const OPPONENT: Algorithm = Algorithm::AlphaBeta;
 
-/// Board sizes.
+/// Board sizes, in cells along a side.
 pub const SIZES: std::ops::RangeInclusive<u8> = 5..=11;
 
 /// The result of a game.

@@ -4,7 +4,7 @@
 //! A row is named by its first cell, or is `last`; a column by its heading. Two columns with a sign between them are
 //! computed: `A / B` is their quotient, and `A - B` the difference of two paired counts with the half width of its 95 %
 //! interval. `{{FILE.json made; NAME}}` is a setting, or `command`, `commit`, `date`, `positions`. So figures in
-//! sentences cannot be out of date.
+//! sentences cannot go out of date.
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
@@ -13,8 +13,8 @@ use super::statistics::Z95;
 use super::text;
 use cassius::output::table::thousands;
 
-/// Replaces all figures in a line. `outcome` returns a recorded outcome by the name of its file. The error names what
-/// is missing.
+/// Puts figures in place of all `{{...}}` in a line. `outcome` returns a recorded outcome by the name of its file. The
+/// error names what is missing.
 pub fn expand<'a>(line: &str, outcome: impl Fn(&str) -> Option<&'a Outcome>) -> Result<String> {
     let mut done = String::new();
     let mut rest = line;
@@ -102,8 +102,8 @@ fn cell(table: &Table, row: &str, column: &str) -> Result<String> {
     }
 }
 
-/// The difference of the counts of cases that only one got, with the half width of its interval: cases that both or
-/// neither got do not matter.
+/// The difference of the counts of cases that only A and only B got, with the half width of its 95 % interval. Cases
+/// that both or neither got do not matter.
 fn difference(only_a: f64, only_b: f64) -> String {
     let half_width = Z95 * (only_a + only_b).sqrt();
     format!("{:+.0} ± {half_width:.0}", only_a - only_b)

@@ -19,7 +19,7 @@ pub struct Outcome {
     pub about: String,
     /// Version of Cassius.
     pub cassius: String,
-    /// Command, day, machine.
+    /// Command, commit, date, machine.
     #[serde(flatten)]
     pub provenance: Provenance,
     /// Duration, in seconds.
@@ -89,8 +89,8 @@ pub struct Column {
 }
 
 impl Column {
-    /// Columns by their headings, separated by ` | `; `:2` behind a heading means two decimals, otherwise there are whole
-    /// numbers or text.
+    /// Columns by their headings, separated by ` | `. `:2` behind a heading means two decimals; without it, numbers are
+    /// shown with all their decimals.
     fn list(headings: &str, published: bool) -> impl Iterator<Item = Column> {
         let headings = headings.split(" | ").filter(|it| !it.is_empty());
         headings.map(move |heading| {

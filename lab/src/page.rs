@@ -5,7 +5,7 @@
 //! for one table with its picture, and `{{FILE.json made}}` for method and provenance. So words are written by hand,
 //! and no number is: a sentence quotes a figure from a file by [`inline`]. Files may be outcomes of experiments or
 //! results of suites; for a suite with many searches `{{FILE.json against SEARCH}}` compares only that one with each of
-//! the others.
+//! the others, and `{{FILE.json solutions}}` shows the picture of problems solved by time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ impl Recorded {
     }
 }
 
-/// The page of the results in a folder. Links to pictures assume that it lies beside the folder.
+/// The page of the results in a folder. Links to pictures assume that the page lies beside the folder.
 pub fn generate(folder: &Path) -> Result<String> {
     let (mut recorded, mut sections) = (BTreeMap::new(), Vec::new());
     for entry in fs::read_dir(folder).with_context(|| named(folder))? {
@@ -83,7 +83,7 @@ pub fn generate(folder: &Path) -> Result<String> {
 /// The contents of a line that is a placeholder.
 fn placeholder(line: &str) -> Option<&str> {
     let inner = line.trim().strip_prefix("{{")?.strip_suffix("}}")?;
-    // Otherwise the line is words that begin and end with a figure.
+    // Otherwise the line is a sentence with figures in it.
     let is_whole = !inner.contains(';') && !inner.contains("{{");
     is_whole.then_some(inner.trim())
 }
@@ -192,7 +192,7 @@ fn suite_made(results: &Results) -> String {
     text
 }
 
-/// Provenance, a summary of each search, and some searches compared.
+/// Provenance, a summary of each search, and the comparisons `pairs`.
 fn suite_shown(results: &Results, pairs: &Columns) -> String {
     let made = suite_made(results);
     let summary = compare::summary_table(results).markdown();

@@ -178,7 +178,7 @@ fn correlations(samples: &[Sample]) -> [Option<f64>; 6] {
     ]
 }
 
-/// C. Spearman's rank correlation, ties sharing their mean rank; `None` if all numbers of a side are equal.
+/// C. Spearman's rank correlation, ties sharing their mean rank; `None` if all numbers of `a` or all of `b` are equal.
 fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     let (a, b) = (ranks(a), ranks(b));
     let mean = (a.len() as f64 + 1.0) / 2.0;

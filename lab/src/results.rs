@@ -44,7 +44,7 @@ impl ResultArgs {
     }
 }
 
-/// Files that have been claimed before the work begins, so that it fails then rather than after hours.
+/// Files claimed before the work begins, so that a file that cannot be written is an error then, not after hours.
 pub(crate) struct ResultFiles {
     /// For what was learnt, and for the outcome.
     files: [Option<WholeFile>; 2],

@@ -10,7 +10,7 @@ pub const Z95: f64 = 1.96;
 pub struct Estimate {
     /// The mean; NaN without measurements.
     pub value: f64,
-    /// Half width of its interval; NaN with less than two measurements.
+    /// Half width of its interval; NaN with fewer than two measurements.
     pub half_width: f64,
 }
 
@@ -36,7 +36,7 @@ impl Estimate {
         }
     }
 
-    /// The geometric mean of ratios.
+    /// The geometric mean of ratios; `half_width` is absolute: the mean times the half width of the logarithms.
     pub fn of_ratios(ratios: impl IntoIterator<Item = f64>) -> Estimate {
         let factors = Estimate::factors(ratios);
         Estimate {

@@ -6,7 +6,7 @@ use super::outcome::{Cell, Column, Outcome, Table};
 use cassius::output::table::{self, thousands};
 use cassius::version;
 
-/// An outcome for a terminal: description, tables, notes.
+/// An outcome for a terminal: title, provenance, tables, notes.
 pub fn outcome(outcome: &Outcome) -> String {
     let mut text = format!("{}\n", outcome.title);
     for line in origin(outcome) {

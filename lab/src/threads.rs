@@ -150,7 +150,7 @@ fn runs(
 /// The iterations completed by 1, 2, 4 and 8 threads within the same limit.
 type Goals = [u32; COUNTS.len()];
 
-/// `None` if a search failed, or completed no iteration.
+/// The goals of a problem; `None` if a search failed, or completed no iteration.
 fn goals(runs: &[Run]) -> Option<Goals> {
     let last = |run: &Run| Some(run.last()?.iteration);
     let goals: Vec<u32> = runs.iter().map(last).collect::<Option<_>>()?;
@@ -198,7 +198,7 @@ impl Pairs {
 /// A problem at which no search failed, with the pairs for each number of threads.
 type Compared<'a> = (&'a Record, Vec<Pairs>);
 
-/// Searches a problem.
+/// The stages of a search of a problem that ends at `until`.
 fn search(searcher: &mut dyn Searcher<Position>, problem: &Record, until: Until) -> Run {
     searcher.clear();
     let (goal, most) = until;
@@ -214,7 +214,7 @@ fn search(searcher: &mut dyn Searcher<Position>, problem: &Record, until: Until)
     listener.done
 }
 
-/// Records the reports.
+/// Records the stages of a search.
 struct Listener<'a> {
     problem: &'a Record,
     /// The iteration to stop after.
@@ -256,7 +256,7 @@ impl Observer<Move> for Listener<'_> {
     }
 }
 
-/// The tables of a search.
+/// Adds the tables of a search to the findings.
 fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findings: &mut Findings) {
     let headings = "threads | positions | overhead:2 | from:2 | to:2 | at the goal of one:2 | \
          at their own goal:2 | speed-up:2 | same move, %:1 | solved | solved by one too | \

@@ -75,8 +75,8 @@ pub struct Found {
     pub iteration: u32,
 }
 
-/// The states of a search at marks, of which there must be one, in increasing order. One search runs to the last mark. Each
-/// mark before its first report gets a short search of its own, since a stopped search still answers.
+/// The states of a search at marks: at least one, in increasing order. One search runs to the last mark. Each mark
+/// before the first report gets a short search of its own, since a stopped search still answers.
 pub fn states<const N: usize>(
     searcher: &mut dyn Searcher<Position>,
     record: &Record,
@@ -117,7 +117,7 @@ impl Timeline {
         }
     }
 
-    /// Whether there was a report before a mark.
+    /// Whether there was a report by a mark.
     fn begins_by(&self, mark: Mark) -> bool {
         let first = self.told.first();
         first.is_some_and(|state| mark.place(state) <= mark.amount() as f64)

@@ -93,7 +93,7 @@ fn links_lead_somewhere() {
     let mut broken = Vec::new();
     for document in documents {
         let text = read(&document);
-        // Links in a part are relative to the page that is made of it, beside the folder.
+        // Links in a section are relative to the page that is made of it, beside the sections' folder.
         let page = if document.starts_with(root().join("lab/docs/results")) {
             root().join("lab/docs/results.md")
         } else {

@@ -37,7 +37,7 @@ def main():
     except Trouble as trouble:
         sys.exit(f"measure: {trouble}")
     except BrokenPipeError:
-        # Who reads has seen enough.
+        # The reader of the output has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         sys.exit(f"measure: {error.filename or 'writing'}: {error.strerror}")
@@ -218,7 +218,7 @@ def run_words(args):
 
 
 def origin(kind):
-    """What made a file of figures."""
+    """The command and the date that a file of figures comes from."""
     return {
         "measure": kind,
         "command": "scripts/measure " + shlex.join(sys.argv[1:]),

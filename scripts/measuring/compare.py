@@ -69,7 +69,7 @@ def run(path, judgement, specs, limits, timeout=TIMEOUT):
             for limit in limits
             if position["id"] not in runs.answers.get((spec.label, limit), {})
         ]
-        # All are started before the first search: what cannot run is told at once.
+        # All engines are started before the first search, so that one that cannot run is reported at once.
         running = {spec.label: stack.enter_context(Engine(spec, timeout)) for spec in specs} if left else {}
         for spec, identity in zip(specs, identities):
             if left and spec.label not in runs.searches:
@@ -151,7 +151,7 @@ class Comparison:
         if len(self.limits) > 1 and len({kind for kind, _ in self.limits}) == 1:
             amounts = [amount for _, amount in self.limits]
             for label in self.labels:
-                # Of contested positions there is none: they are others at each limit.
+                # Contested positions have no slope: they are others at each limit.
                 figures = means[label, "slope"] = {
                     name: slope(amounts, [means[label, limit][name] for limit in self.limits])
                     for name in ("distance", "loss")
@@ -198,7 +198,7 @@ def with_differences(figures, first):
 
 
 def pair(figure):
-    """Value and error as JSON has them: nothing in place of what is no number."""
+    """Value and error as JSON has them: None in place of not-a-number."""
     return [None if math.isnan(number) else number for number in (figure.value, figure.error())]
 
 
@@ -246,7 +246,7 @@ def fit(judgement, runs):
 
 
 def read_factors(path, judgement, searches):
-    """The factor of each of the searches (label: what it is), fitted to it on other games and by the same judge."""
+    """The factors of `searches` (label to identity), fitted on other games against the same judge."""
     try:
         found = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     except ValueError:

@@ -104,10 +104,10 @@ class Engine:
         self._check_answers(given)
 
     def _check_option(self, name, value):
-        """UCI has no answer for an option that cannot be: it would be measured without."""
+        """Refuses an option that the engine cannot take: UCI reports none, and the engine would be measured without it."""
         option = self.options.get(name.lower())
         if option is None and self.name.startswith("Cassius"):
-            # It has options for experiments that it does not show, and answers to those that it does not have.
+            # Cassius has options for experiments that it does not list, and reports those that it does not have.
             return
         if option is None:
             raise Trouble(f"{self.label}: the engine has no option '{name}'")
@@ -128,14 +128,14 @@ class Engine:
                 raise Trouble(f"{self.label}: '{name}': there is no file '{value}'; give the path of a network")
 
     def _check_answers(self, given):
-        """Cassius does answer, where it keeps another value than the one given."""
+        """Refuses an option of which Cassius reports that it keeps another value than the one given."""
         refusals = tuple(f"info string option {name}: " for name in given)
         for line in self._wait():
             if line.lower().startswith(refusals):
                 raise Trouble(f"{self.label}: {line.removeprefix('info string ')}")
 
     def ask(self, fen, limit, move=None):
-        """Searches, with `move` that move alone: value (`cp` or `mate`, `bound` if it rests on one), move, effort."""
+        """Searches, with `move` that move alone; returns the value (`cp` or `mate`, `bound` if it rests on one), move, effort."""
         self.begin_game()
         answer, _ = self.search(fen, limit, among=[move] if move else ())
         return answer
@@ -146,7 +146,7 @@ class Engine:
         self._wait()
 
     def search(self, fen, limit, moves=(), among=()):
-        """An answer as of `ask` after `moves` from the position, and the engine's lines; what it has in its table it may use.
+        """An answer as of `ask`, after `moves` from the position, and the engine's lines. The engine keeps its table.
 
         With `among` it chooses among these moves only.
         """
@@ -202,7 +202,7 @@ class Engine:
         raise Trouble(f"{self.label}: the engine did not say '{last}' within {seconds:.0f} s{longer}")
 
     def close(self):
-        """Ends it; a search under way is not waited for."""
+        """Ends the engine without waiting for a search under way."""
         self.process.kill()
         self.process.communicate()
 
@@ -216,7 +216,7 @@ class Engine:
 def stated(lines):
     """The value that an engine's lines tell: the last exact one, moved as little as the bounds told after it require.
 
-    Nothing if there is none. `bound` is set where a bound has the last word.
+    None if there is none. `bound` is set where a bound has the last word.
     """
     best, is_bound = None, False
     for line in lines:

@@ -29,7 +29,7 @@ def sha256(path):
 
 
 def lock(file):
-    """Whether this run has an open file for itself now: until it closes the file, or ends, in whatever way."""
+    """Locks an open file until this run closes it or ends, in whatever way; False if another run has locked it."""
     if fcntl:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -39,12 +39,12 @@ def lock(file):
 
 
 def gave_up(code, errors):
-    """Whether cassius ended with an error, and not at its end with flaws: what it wrote until then is not whole."""
+    """Whether cassius gave up with an error, so that its output is not whole, and did not run to its end with flaws."""
     return code == 1 and errors.rstrip().rpartition("\n")[2].startswith("cassius: ")
 
 
 def check_file(path):
-    """Refuses what is there and is no file: a device may be read without end."""
+    """Refuses a path that exists and is no regular file: a device may be read without end."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise Trouble(f"{path}: is not a regular file; name another")
 
@@ -102,7 +102,7 @@ class Log:
             self.write(header)
             return []
         found, records = parse(self.path, header["measure"], data[:end])
-        # As JSON tells them: pairs are lists there.
+        # Compared as read from JSON, where pairs are lists.
         header = json.loads(first)
         if found != header:
             other = sorted(key for key in found.keys() | header.keys() if found.get(key) != header.get(key))
@@ -143,7 +143,7 @@ def write_new(path, text):
 
 
 def check_new(path):
-    """Refuses a path at which no new file can be made. To be asked before the work, too: it would be lost."""
+    """Refuses a path at which no new file can be made. Call it before the work, too, which would be lost."""
     if pathlib.Path(path).exists():
         raise Trouble(f"{path} is there already; name another file or remove it")
     folder = pathlib.Path(path).absolute().parent
@@ -152,7 +152,7 @@ def check_new(path):
 
 
 def claim(folder, settings, made):
-    """Keeps a folder for work of the same settings; `made` is a pattern of what others would have made there."""
+    """Keeps a folder for work of the same settings; `made` is a pattern of files that earlier work may have left there."""
     file = folder / "settings.json"
     folder.mkdir(parents=True, exist_ok=True)
     if not file.exists():

@@ -56,7 +56,7 @@ def value_moves(log, engine, judgement, wanted):
 
 
 def judge(set_path, output, spec, limit, all_moves, timeout=TIMEOUT):
-    """Values a set; a file that holds part of it is gone on with."""
+    """Values a set; continues a file that holds part of it."""
     _, records = read(set_path, positions.KIND)
     if not records:
         raise Trouble(f"{set_path}: no position")

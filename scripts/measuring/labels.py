@@ -54,7 +54,7 @@ def games_of(paths):
 
 
 def label(paths, output, spec, limit, plies=None, timeout=TIMEOUT, told=print):
-    """Labels games, of each the first `plies` moves; a file that holds some of them is gone on with.
+    """Labels games, of each the first `plies` moves; continues a file that holds some of them.
 
     A game that was cut short begins again: its values depend on what the table knew.
     """
@@ -116,7 +116,7 @@ class Labels:
             self.games.setdefault(record["game"], {})[record["ply"]] = record
 
     def cost(self, game, ply):
-        """Points that the move played costs by the judge; none where the judge would have played it, nothing where it is unknown."""
+        """Points that the move played costs by the judge: 0 if the judge would have played it, None if unknown."""
         before, after = (self.games.get(game, {}).get(it) for it in (ply, ply + 1))
         if before is None or after is None or before["played"] is None:
             return None

@@ -19,7 +19,7 @@ from .statistics import Bootstrap, bins_of
 LOSSES = {0.05: "dubious", 0.1: "mistake", 0.2: "blunder"}
 # A mark is shown from this chance on, where chances are stated.
 SHOWN = 0.5
-# The model of wins and draws of src/wdl.rs, in centipawns; for records that do not state what moves cost.
+# An earlier model of wins and draws of Cassius, in centipawns; for records that do not state what moves cost.
 HALF_WON, ODDS = 144.0, 189.0
 
 
@@ -104,7 +104,7 @@ def cost_of(row, after):
 
 
 def points(row):
-    """The points that White can expect; nothing where no value is known."""
+    """The points that White can expect; None where no value is known."""
     if row.get("mate"):
         return 1.0 if row["mate"] > 0 else 0.0
     if row.get("cp") is None:
@@ -114,7 +114,7 @@ def points(row):
 
 
 def is_marked(move, loss):
-    """Whether a mark for such a loss is shown: where its chance is stated by that, else by the cost."""
+    """Whether a mark for such a loss is shown: by its chance if that is stated, else by the cost."""
     if move.chances is not None:
         return move.chances[LOSSES[loss]] >= SHOWN
     return move.cost >= loss
@@ -222,7 +222,7 @@ def shown(figure):
 
 
 def plain(figure):
-    """A number as JSON has it; nothing stands for what cannot be told."""
+    """A number as JSON has it; None in place of not-a-number."""
     if not hasattr(figure, "error"):
         return figure
     value, error = ((None if math.isnan(it) else round(it, 5)) for it in (figure.value, figure.error()))

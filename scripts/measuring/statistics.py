@@ -71,7 +71,7 @@ class Bootstrap:
         self.weights = numpy.stack([numpy.bincount(draw, minlength=self.games) for draw in draws]).astype(float)
 
     def mean(self, values, chosen=None):
-        """The mean of a number for each position, over those that are chosen (all, if nothing is said)."""
+        """The mean of a number for each position, over those that are chosen (by default all)."""
         values = numpy.asarray(values, dtype=float)
         chosen = numpy.ones(len(values)) if chosen is None else numpy.asarray(chosen, dtype=float)
         sums = numpy.bincount(self.game_of, values * chosen, self.games)
@@ -111,7 +111,7 @@ class Bootstrap:
         return Figure(of(numpy.ones(len(wanted))), self._only_games(resampled))
 
     def calibration_error(self, chances, came, bins=10):
-        """How far stated chances are from shares: the mean distance over bins of equal width, each by what falls into it."""
+        """The mean distance of stated chances from shares over bins of equal width, weighted by what falls into each."""
         chances, came = (numpy.asarray(it, dtype=float) for it in (chances, came))
         cells = bins_of(chances, bins) + bins * self.game_of
         gaps = numpy.bincount(cells, chances - came, bins * self.games).reshape(self.games, bins)

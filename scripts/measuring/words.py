@@ -1,7 +1,7 @@
 """Labels of positions and moves (docs/games.md, *Labels*) against a judge: how often each is right.
 
-The labels are those of `cassius analyze --csv`. A file of the judge's labels tells who stands how; for only moves the judge
-is asked besides what the position is worth without the move.
+The labels are those of `cassius analyze --csv`. A file of the judge's labels tells which side stands better; for only moves
+the judge is also asked what the position is worth without the move.
 """
 
 import csv
@@ -109,7 +109,7 @@ def claims(games):
 
 
 def ask(path, games, labels, judge, timeout=TIMEOUT):
-    """What positions are worth without their only moves, by game, ply and move; a file that holds part of that is gone on with."""
+    """What positions are worth without their only moves, by game, ply and move; continues a file that holds part of that."""
     header = {"measure": KIND, **{key: labels.header[key] for key in ("judge", "limit")}}
     spec = Spec.of(judge or header["judge"]["command"])._replace(label="judge", options=header["judge"]["options"])
     if not is_same(spec.identity(), header["judge"]):

@@ -94,7 +94,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The text after the help, as sections. A line `Heading:` begins one, `Exit code: ...` is one; text before is notes.
+/// The text after the help, as sections. A line `Heading:` or `Exit code: ...` begins one; text before is NOTES.
 /// Indented lines are commands and tables: they stay as they are.
 fn sections(text: &str) -> Roff {
     const EXIT: &str = "Exit code: ";

@@ -1,4 +1,4 @@
-//! Start and end of both programs: parsing the command line, running the command, the exit code.
+//! Start and end of `cassius` and `cassius-lab`: parsing the command line, running the command, the exit code.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,7 +16,7 @@ pub const UNWRITABLE: &str = "standard output cannot be written to";
 
 /// Parses the command line of a program and runs it; returns the exit code: 0 if all was done, 1 if something was
 /// skipped or failed, 2 if the command line is wrong. Errors go to standard error after the program's name; the count
-/// of what was skipped is the last line there.
+/// of skipped items and failures is the last line there.
 ///
 /// `writes_files` tells whether the command also writes files. A closed standard output, as with `| head`, is success
 /// unless files may be incomplete.
@@ -57,7 +57,7 @@ fn failed(why: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The error of usage, with a tip where a file of games or of test positions was given for a command.
+/// The error of usage, with a tip where a file of games or of test positions was given in place of a command.
 fn with_tip(mut usage: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(file)) = usage.get(ContextKind::InvalidSubcommand) {
         let extension = Path::new(file).extension().unwrap_or_default();

@@ -5,7 +5,7 @@ use crate::value::Value;
 /// Evenly spaced values around a centre: the targets of a search, with indices from 0 (the worst for the root's side).
 ///
 /// Every [`Value`] has an index, and larger values never have a smaller one, so minimax may run on full values while
-/// numbers use the grid. Usually the two ends are reserved for proven losses and wins (thesis, section 3.1.2).
+/// counts use the grid. Usually the two ends are reserved for proven losses and wins (thesis, section 3.1.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grid {
     centre: i32,
@@ -22,7 +22,7 @@ impl Grid {
     const MATERIAL: i32 = 1_400;
 
     /// `len` values `step` centipawns apart around `centre` centipawns, the ends reserved for decided games. `len` is
-    /// made odd, from 3 to [`Grid::MAX_LEN`]; `step` at least 1.
+    /// clamped to 3 to [`Grid::MAX_LEN`] and rounded down to an odd number; `step` is raised to at least 1.
     pub fn new(len: u8, step: i32, centre: i32) -> Grid {
         let half_width = (len.clamp(3, Grid::MAX_LEN) - 1) / 2;
         Grid {
@@ -39,7 +39,7 @@ impl Grid {
         Grid::material(31)
     }
 
-    /// The same range of material with `len` values (thesis, figure 5.7); with 31 they are a pawn apart.
+    /// A grid of `len` values over the range of [`Grid::tactical`] (thesis, figure 5.7); 31 values are a pawn apart.
     pub fn material(len: u8) -> Grid {
         let grid = Grid::new(len, 1, 0);
         let reach = i32::from(grid.reach).max(1);
@@ -81,7 +81,7 @@ impl Grid {
         self.step
     }
 
-    /// The index of the value nearest to `value`, halves going away from the centre.
+    /// The index of the value nearest to `value`; of two equally near, the one farther from the centre.
     pub fn index(&self, value: Value) -> u8 {
         if value.is_win() {
             return 2 * self.half_width;

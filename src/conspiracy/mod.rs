@@ -1,13 +1,13 @@
-//! Conspiracy numbers: how many leaves would have to be wrong.
+//! Conspiracy numbers: how many leaves must be wrong for a node to have another value.
 //!
 //! The conspiracy number CN(n, v) of a node n for a target v is the fewest leaves under n that must
 //! change their value for n's minimax value to become v (McAllester 1988). ↑CN(v) is the number for
-//! raising the value to at least v, ↓CN(v) for lowering it to at most v; each is 0 where the value
-//! is there already. As one of the two is 0 at every v, one list of counts holds both.
+//! raising the value to at least v, ↓CN(v) for lowering it to at most v; each is 0 if the value
+//! meets v already. As at least one of the two is 0 at every v, one list of counts holds both.
 //!
 //! This module knows no search. It has the rules for one target as pure functions ([`leaf`], [`terminal`],
 //! [`interior`]), for all targets at once as a [`Vector`], the [`Grid`] of targets, the [`LikelyRange`] at a threshold,
-//! and in [`definition`] the recursive definition, the oracle of all tests.
+//! and in [`definition`] the recursive definition, the oracle for the tests.
 //!
 //! Targets are values for the root's side to move, so MAX nodes are those where that side moves, at any depth.
 
@@ -24,17 +24,16 @@ pub use vector::{Accumulator, Vector};
 
 /// A number of conspirators: 0 to 254, or infinity if no conspiracy suffices.
 ///
-/// Sums saturate: a finite one stays at [`Count::MAX_FINITE`], one with an infinite part is
-/// infinite.
+/// A finite sum saturates at [`Count::MAX_FINITE`]; a sum with an infinite term is infinite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Count(u8);
 
 impl Count {
-    /// Already there.
+    /// No leaf need change: the value meets the target already.
     pub const ZERO: Count = Count(0);
     /// One leaf suffices.
     pub const ONE: Count = Count(1);
-    /// The largest finite count: this many, or more.
+    /// The largest finite count: this many leaves, or more.
     pub const MAX_FINITE: Count = Count(254);
     /// Impossible: the values in the way are final.
     pub const INFINITY: Count = Count(255);
@@ -111,7 +110,7 @@ impl fmt::Debug for Count {
 pub enum Kind {
     /// The root's side to move: the node is worth its best child.
     Max,
-    /// The opponent: the node is worth the child that is worst for the root.
+    /// The opponent to move: the node is worth the child that is worst for the root's side.
     Min,
 }
 
@@ -177,8 +176,8 @@ impl Push {
         }
     }
 
-    /// Whether one child suffices to move a node of `kind` in this direction (an OR node, MIN in the papers' formulas)
-    /// rather than all children in the way (an AND node, SUM).
+    /// Whether one child suffices to move a node of `kind` in this direction (an OR node, whose count is the least of
+    /// its children's) rather than all children in the way (an AND node, whose count is the sum of theirs).
     pub fn is_or_node(self, kind: Kind) -> bool {
         matches!(
             (self, kind),
@@ -187,7 +186,7 @@ impl Push {
     }
 }
 
-/// CN of a leaf with static value `value` that may still grow.
+/// CN of a leaf with static value `value`. The search may still expand it, so the value may change.
 pub fn leaf<V: Ord>(value: &V, target: &V) -> Count {
     if value == target {
         Count::ZERO
@@ -238,9 +237,9 @@ pub fn interior<V: Ord + Copy>(
 /// conspirators. Includes both ends and the node's own value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct LikelyRange {
-    /// Vmin: ↓CN is below CT here and at least CT one lower.
+    /// Vmin: the lowest index with ↓CN below CT.
     pub min: u8,
-    /// Vmax: ↑CN is below CT here and at least CT one higher.
+    /// Vmax: the highest index with ↑CN below CT.
     pub max: u8,
 }
 

@@ -11,7 +11,7 @@ use super::{Count, Grid, Kind, LikelyRange};
 pub struct Vector<const N: usize>([u8; N]);
 
 impl<const N: usize> Vector<N> {
-    /// All zero: the numbers of no node.
+    /// All zero: a placeholder, as no node's numbers are.
     pub const ZERO: Vector<N> = Vector([0; N]);
 
     /// The numbers of a leaf whose value has this index.
@@ -38,7 +38,7 @@ impl<const N: usize> Vector<N> {
         Count::from_byte(byte.unwrap_or(Count::INFINITY.byte()))
     }
 
-    /// The values with fewer than `threshold` conspirators around the node's own.
+    /// The likely range, at this threshold, of a node whose value has index `own`.
     pub fn likely_range(&self, own: u8, grid: &Grid, threshold: Count) -> LikelyRange {
         let (mut min, mut max) = (own, own);
         while min > 0 && self.get(min - 1) < threshold {
@@ -92,8 +92,8 @@ impl<const N: usize> Accumulator<N> {
         self.add(own, &Vector([Count::INFINITY.byte(); N]));
     }
 
-    /// `in_the_way` tells the targets for which the child counts in the sum. Its number at its own value never matters:
-    /// that lane is in no sum, and in the minimum only where the node itself has that value.
+    /// `in_the_way` tells for which targets the child counts in the sum. Its number at its own value never matters: its
+    /// lane is in no sum, and [`finish`](Self::finish) takes the minimum only on the far side of the node's own value.
     #[inline]
     fn combine(&mut self, in_the_way: impl Fn(u8) -> bool, numbers: &Vector<N>) {
         for lane in 0..N {
@@ -105,7 +105,7 @@ impl<const N: usize> Accumulator<N> {
         }
     }
 
-    /// The node's numbers, given the index of its value, the best of its children's.
+    /// The numbers of the node; `own` is the index of its value, which is its best child's.
     pub fn finish(self, own: u8) -> Vector<N> {
         let mut numbers = [0; N];
         let sums_are_below = self.kind == Kind::Max;

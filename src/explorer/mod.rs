@@ -1,7 +1,7 @@
 //! Trees to look at: `cassius explore`.
 //!
 //! - `record`: a tree as it is written, with all that is known of each node;
-//! - `page`: the same to look at in a browser, a board beside it;
+//! - `page`: the same tree in a browser, beside a board;
 //! - [`growing`]: from a position to the page;
 //! - `command`: from options to files.
 

@@ -1,4 +1,4 @@
-//! Code of games on boards.
+//! Code that the games on boards share.
 
 use std::fmt;
 
@@ -12,8 +12,8 @@ pub(super) fn after<G: Game>(start: G, moves: impl IntoIterator<Item = G::Move>)
     })
 }
 
-/// Writes a board of rows of `columns` cells, which are bits of the first and the second player's stones, in reading
-/// order: `X`, `O` and `.`, rows separated by slashes.
+/// Writes a board: `X` for the first player's stones, `O` for the second's, `.` for empty cells, rows separated by
+/// slashes. `cells` gives the bits of the cells in reading order, `columns` to a row.
 pub(super) fn write(
     f: &mut fmt::Formatter<'_>,
     columns: usize,

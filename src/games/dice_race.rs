@@ -1,19 +1,19 @@
 //! A race with dice, a test bed for searches of games with chance.
 //!
-//! Each side has two pieces, which start before the first square of a track of twelve and must get past the twelfth.
-//! The player first chooses his dice: one with six faces, or two with three faces each, which are added. Then he moves
-//! one piece by the number shown. A piece that lands on an opponent's square sends that piece (or both) back to the
-//! start. The first player with both pieces past the end wins.
+//! Each side has two pieces, which start before the first square of a track and are home on the twelfth or beyond.
+//! The player first chooses the dice: one with six faces, or two with three faces each, which are added. Then he moves
+//! one piece by the number shown. A piece that lands on a square with opposing pieces sends them back to the start; at
+//! home none can be hit. The first player with both pieces home wins.
 //!
-//! So a turn has a node of each kind: a choice, a throw, with equal odds or with 1 : 2 : 3 : 2 : 1, and another choice.
-//! Two dice are faster, one die hits what is near.
+//! So a turn has three nodes: the choice of dice, the throw (equal odds or 1 : 2 : 3 : 2 : 1), the choice of a piece.
+//! Two dice advance farther on average, 4 squares against 3.5; only one die can hit a piece on the next square.
 
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::{Moves, Side};
 
-/// Squares of the track; a piece this far or farther is home.
+/// The square on which a piece is home; a larger throw takes it no farther.
 const HOME: u8 = 12;
-/// Squares for both pieces of a side together.
+/// Squares that the two pieces of a side have to advance together.
 const WHOLE_WAY: u8 = 2 * HOME;
 /// The largest number of a throw.
 const MOST: u8 = 6;
@@ -62,7 +62,7 @@ impl DiceRace {
         DiceRace::at([0, 0], [0, 0])
     }
 
-    /// The beginning of a turn of [`Side::First`], whose pieces and the opponent's have advanced this many squares.
+    /// The beginning of a turn of [`Side::First`]; each side's two pieces have advanced these numbers of squares.
     pub fn at(first: [u8; 2], second: [u8; 2]) -> DiceRace {
         DiceRace {
             own: first.map(|square| square.min(HOME)),
@@ -141,7 +141,7 @@ impl ChanceGame for DiceRace {
         }
     }
 
-    /// 1 for a win, -1 for a loss; else the lead as a fraction of the whole way.
+    /// 1 for a win of [`Side::First`], -1 for its loss; else its lead as a fraction of the whole way.
     fn value(&self) -> f64 {
         let gone = |pieces: [u8; 2]| f64::from(pieces[0]) + f64::from(pieces[1]);
         let lead = match self.turn() {
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_chance_to_win_at_once_is_what_the_dice_say() {
-        // Four squares to go: one die makes it with 4, 5, 6, two dice with 4, 5, 6 of nine throws six.
+        // Four squares to go: 4, 5 and 6 suffice, three of the six throws of one die, six of the nine of two dice.
         let position = DiceRace::at([HOME, HOME - 4], [0, 0]);
         let short = |gone: u8| f64::from(gone + 20) / 24.0;
         let one = 3.0 / 6.0 + (short(1) + short(2) + short(3)) / 6.0;

@@ -102,9 +102,9 @@ impl<const SIZE: usize> Hex<SIZE> {
         Self::BOARD & !(self.first | self.second)
     }
 
-    /// Sets of empty cells by distance from one of a side's edges: the n-th set is at distance n + 1. A cell next to
-    /// the edge, or to the side's stones connected with it, is at distance 1; any other is one farther than the second
-    /// nearest of its neighbours, since the opponent takes the nearest away.
+    /// Sets of empty cells by distance from one of a side's edges: the set with index n is at distance n + 1. A cell at
+    /// the edge, or next to stones of the side connected with it, is at distance 1; any other is one farther than the
+    /// second nearest of its neighbours, since the opponent takes the nearest away.
     fn two_distances(&self, side: Side, edge: Cells) -> Vec<Cells> {
         let (stones, _) = self.of(side);
         let empty = self.empty();
@@ -130,8 +130,8 @@ impl<const SIZE: usize> Hex<SIZE> {
         levels
     }
 
-    /// Stones a side needs by two-distance, less one (the least sum of a cell's distances from both edges), and the
-    /// number of cells with that sum. `None` if by this measure it cannot win.
+    /// Stones a side needs by two-distance, less one (the least sum of a cell's distances from both edges, less two),
+    /// and the number of cells with that sum. `None` if by this measure the side cannot win.
     fn potential(&self, side: Side) -> Option<(usize, u32)> {
         let (_, edges) = self.of(side);
         let [near, far] = edges.map(|edge| self.two_distances(side, edge));
@@ -152,8 +152,8 @@ impl<const SIZE: usize> Hex<SIZE> {
         best
     }
 
-    /// The static value of a position that is not over, for the first player: a hundred for each stone that the second
-    /// needs more, and a few for each more cell with the least sum.
+    /// The static value for the first player, in centipawns, while the game is not over: [`STONE`] for each stone that
+    /// the second player needs more than the first, [`CELL`] for each cell with the least sum that the first has more.
     fn score(&self) -> i32 {
         let needs = |side| {
             let (stones, cells) = self.potential(side).unwrap_or((2 * SIZE, 0));
@@ -163,9 +163,9 @@ impl<const SIZE: usize> Hex<SIZE> {
     }
 }
 
-/// Value of each stone more that the opponent needs.
+/// Value of each stone that the opponent needs more, in centipawns.
 const STONE: i32 = 100;
-/// Value of each further cell with the least sum; the next constant limits their number.
+/// Value of each cell with the least sum, in centipawns; at most [`MOST_CELLS`] count.
 const CELL: i32 = 4;
 const MOST_CELLS: u32 = 20;
 
@@ -236,7 +236,7 @@ impl<const SIZE: usize> fmt::Debug for Hex<SIZE> {
     }
 }
 
-/// Evaluates by the stones the side to move needs less than its opponent, by two-distance; exact if the game is over.
+/// Evaluates by two-distance how many stones fewer the side to move needs than its opponent; exact if the game is over.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TwoDistance;
 
@@ -387,7 +387,7 @@ mod tests {
 
     #[test]
     fn both_sides_are_valued_alike() {
-        // The same stones with rows and columns exchanged, and the other side to move.
+        // The sides exchanged. Both cells are on the diagonal, so exchanging rows and columns leaves them in place.
         let position = Hex::<5>::after_cells(&[12, 6]).unwrap();
         let turned = Hex::<5>::after_cells(&[6, 12]).unwrap();
         assert_eq!(position.score(), -turned.score());

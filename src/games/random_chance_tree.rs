@@ -10,7 +10,7 @@ use crate::random::mix;
 pub enum Layers {
     /// First, chance, Second, chance, and so on: the trees of Ballard's paper.
     Regular,
-    /// Nodes of any kind, with up to the shape's number of children; some are ends.
+    /// Kinds and numbers of children at random, at most [`Shape::branching`] children; at some nodes the game is over.
     Mixed,
 }
 
@@ -28,7 +28,7 @@ pub enum Odds {
 pub struct Shape {
     /// Order of the kinds of nodes.
     pub layers: Layers,
-    /// Children of a node (with [`Layers::Mixed`] at most), 1 to [`MAX_MOVES`].
+    /// Children of a node, 1 to [`MAX_MOVES`]; with [`Layers::Mixed`] the most that a node has.
     pub branching: u16,
     /// Probabilities of chance nodes' children.
     pub odds: Odds,
@@ -38,7 +38,7 @@ pub struct Shape {
     pub spread: u16,
 }
 
-/// A node of such a tree.
+/// A node of a random tree with chance nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RandomChanceTree {
     shape: Shape,
@@ -47,7 +47,7 @@ pub struct RandomChanceTree {
     value: i32,
 }
 
-/// One node in this many is an end, in mixed trees.
+/// In mixed trees the game is over at one node in this many, never at the root.
 const ENDS: u64 = 10;
 
 /// Purposes of random draws from a node's key, besides its children's keys.

@@ -12,13 +12,13 @@ pub enum StaticValues {
     Independent,
     /// A node's value differs from its parent's by at most `spread`, as in most real games.
     Correlated {
-        /// Largest difference between a node and its parent, for the same side.
+        /// Largest difference between a node and its parent, for the same side, in centipawns.
         spread: u16,
     },
     /// The best move changes little and most lose something, so that a node's value hardly changes when its children
-    /// are searched: every move loses from -1 to `loss`, each amount equally likely.
+    /// are searched: every move costs its side -1 (it gains 1) to `loss` centipawns, each amount equally likely.
     Settled {
-        /// Largest loss by a move.
+        /// Largest loss by a move, in centipawns.
         loss: u16,
     },
 }
@@ -62,7 +62,7 @@ pub struct RandomTree {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Child(pub u16);
 
-/// A number from `-limit` to `limit`, every one equally likely but for one part in 2^50.
+/// A number from `-limit` to `limit`, every one equally likely but for one part in 2^47.
 fn draw(key: u64, limit: u16) -> i32 {
     let range = 2 * u64::from(limit) + 1;
     (mix(key ^ 0xC0FF_EE00) % range) as i32 - i32::from(limit)

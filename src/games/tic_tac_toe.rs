@@ -6,7 +6,7 @@ use super::board;
 use crate::game::{Evaluator, Game, Moves, Side};
 use crate::value::Value;
 
-/// The eight rows of three as sets of cells: bit 0 is the top left cell, bit 8 the bottom right.
+/// The eight winning rows, columns and diagonals included, as sets of cells: bit 0 is top left, bit 8 bottom right.
 const ROWS: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
@@ -48,8 +48,8 @@ impl TicTacToe {
         ROWS.iter().any(|row| cells & row == *row)
     }
 
-    /// The sum over the rows that not both sides have marked (Khalid et al. 2015, section 3.1): 10, 100 or 1000 for
-    /// one, two or three marks of X, -10, -100 or -1000 for O's, 1 for an empty row.
+    /// The static value for X (Khalid et al. 2015, section 3.1), a sum over the rows: 10, 100 or 1000 for one, two or
+    /// three marks of X alone, -10, -100 or -1000 for those of O alone, 1 for an empty row, 0 for a row with both.
     pub fn row_score(&self) -> i32 {
         let (crosses, noughts) = self.marks();
         let worth = |marks: u32| 10_i32.pow(marks);

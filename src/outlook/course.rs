@@ -8,7 +8,7 @@ use crate::search::{Occasion, Report, Support};
 /// Nodes that count as the beginning of a search.
 pub const BEGINNING: u64 = 1_000;
 
-/// Weight of the past after another iteration.
+/// Factor by which every iteration reduces the weight of earlier ones.
 const MEMORY: f64 = 0.5;
 
 /// Properties of a position before it is searched.
@@ -39,9 +39,9 @@ pub struct State<M> {
     pub iteration: u32,
     /// Iterations since the move was chosen.
     pub iterations_kept: u32,
-    /// Improvements reported during this iteration: other moves, or larger values.
+    /// Reports of [`Occasion::Improvement`] during this iteration.
     pub improvements: u32,
-    /// Number of moves chosen so far, during iterations too.
+    /// Number of different moves chosen so far, those chosen during iterations included.
     pub candidates: usize,
     /// Changes of the choice; the weight of each halves with every iteration.
     pub changes: f64,

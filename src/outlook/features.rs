@@ -34,15 +34,15 @@ pub const NAMES: [&str; 22] = [
 /// The features, in the order of [`NAMES`].
 pub type Features = [f64; COUNT];
 
-/// Cap on effort, as a logarithm to base 2 of nodes: nothing was learnt from longer searches.
+/// Cap on effort, as a logarithm to base 2 of nodes: the weights were not learnt from longer searches.
 const MOST_EFFORT: f64 = 17.3;
-/// Origin of effort, as a logarithm to base 2 of nodes.
+/// Effort at which the first feature is 0, as a logarithm to base 2 of nodes.
 const USUAL_EFFORT: f64 = 14.0;
 /// Doublings of effort for each unit of the first feature.
 const DOUBLINGS: f64 = 4.0;
 /// Most pieces of a position with few pieces.
 const FEW_PIECES: u32 = 10;
-/// An average width, in centipawns.
+/// Width of the evaluation's error at which its feature is 0, in centipawns.
 const USUAL_WIDTH: f64 = 60.0;
 /// Centipawns of a large change of value.
 const MUCH: f64 = 100.0;

@@ -6,7 +6,7 @@ use super::weights;
 /// Number of a model's terms: 1, the features, and the products of any two, squares included.
 pub const TERMS: usize = 1 + COUNT + COUNT * (COUNT + 1) / 2;
 
-/// Expected changes by more thinking.
+/// Probabilities that more thinking changes nothing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outlook {
     /// The probability that the same move is chosen after [`MORE_EFFORT`](super::MORE_EFFORT) times the effort.
@@ -15,7 +15,7 @@ pub struct Outlook {
     pub value_stays: f64,
 }
 
-/// The probability whose odds have the logarithm `sum`.
+/// The logistic function: the probability whose odds have the natural logarithm `sum`.
 pub fn probability(sum: f64) -> f64 {
     1.0 / (1.0 + (-sum).exp())
 }

@@ -15,7 +15,7 @@ pub(crate) struct CsvFile<T: 'static> {
 }
 
 impl<T> CsvFile<T> {
-    /// Opens the file: creates it, or empties it if it may be overwritten. Nothing is written yet.
+    /// Opens or creates the file. Old contents that may be overwritten stay until the first line is written.
     pub(crate) fn create(
         path: &Path,
         existing: Existing,

@@ -101,7 +101,7 @@ impl Refusal {
     }
 }
 
-/// Adds the file's name to an error of the system.
+/// Adds the file's name to an error of the system; a path that is not found lacks its folder.
 fn at(path: &Path) -> impl Fn(io::Error) -> OutputError + '_ {
     move |reason| match reason.kind() {
         io::ErrorKind::NotFound => Refusal::NoFolder.of(path),
@@ -153,7 +153,7 @@ fn has_content(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|there| there.len() > 0)
 }
 
-/// Checks that a run does not write a file twice, nor read and write one. Pipes and devices are exempt.
+/// Checks that a run has no file as two outputs, nor as input and output. Pipes and devices are exempt.
 pub fn check_distinct<'p>(
     inputs: impl IntoIterator<Item = &'p Path>,
     outputs: impl IntoIterator<Item = Option<&'p Path>>,
@@ -183,7 +183,7 @@ pub(crate) struct GrowingFile {
     file: File,
     /// Bytes in whole lines; `None` for a pipe or a device.
     whole: Option<u64>,
-    /// Whether a part of a line may follow them.
+    /// Whether bytes to be cut off may follow the whole lines: a part of a line, or contents to be overwritten.
     is_torn: bool,
 }
 
@@ -328,7 +328,7 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Checks that the file can be written, so that the user learns now and not after hours. Changes nothing.
+    /// Checks that the file can be written, so that an error comes now and not after hours. Changes nothing.
     pub fn claim(path: &Path, existing: Existing) -> Result<WholeFile, OutputError> {
         let target = Target::of(path).map_err(at(path))?;
         let claimed = WholeFile {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A progress bar of items on standard error; shows nothing unless that is a terminal. It has no colors, so `NO_COLOR`
+/// A progress bar of items on standard error; shows nothing unless that is a terminal. It has no colours, so `NO_COLOR`
 /// does not matter.
 #[derive(Debug)]
 pub struct Progress {

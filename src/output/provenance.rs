@@ -10,9 +10,9 @@ use crate::version;
 /// All that is needed to judge or repeat a result.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Provenance {
-    /// The command that made it, as typed into a shell.
+    /// The command that made the result, as typed into a shell.
     pub command: String,
-    /// Commit of Cassius (see [`version::COMMIT`]); `None` in results recorded before commits were.
+    /// Commit of Cassius (see [`version::COMMIT`]); `None` in results from before commits were recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
     /// Day of the start, in UTC: `2026-11-20`; empty without a clock.
@@ -42,7 +42,7 @@ impl Provenance {
     }
 }
 
-/// The command line of this process, as typed after the program's name.
+/// The command line of this process as typed into a shell, with `program` as the program's name.
 pub fn own_command_line(program: &str) -> String {
     let arguments = std::env::args_os().skip(1);
     command_line(
@@ -51,7 +51,7 @@ pub fn own_command_line(program: &str) -> String {
     )
 }
 
-/// A command line as one would type it: the program's name without folders, arguments quoted where a shell needs it.
+/// A command line as one would type it: the program's name as given, arguments quoted where a shell needs it.
 fn command_line(program: &str, arguments: impl IntoIterator<Item = String>) -> String {
     let quoted = arguments.into_iter().map(|argument| quote(&argument));
     let words: Vec<String> = std::iter::once(program.to_owned()).chain(quoted).collect();

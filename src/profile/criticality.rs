@@ -8,7 +8,7 @@
 //!
 //! The paper assigns tactics to numbers in two ways. Its definitions speak of "abrupt inclining" of MaxCN for ↓tactic
 //! and of MinCN for ↑tactic; but its rule cannot hold where a number rises, and in its first example MaxCN's fall from
-//! 22 to 8 is ↓tactic and MinCN's from 4 to 1 is ↑tactic. So *declining* is meant here.
+//! 22 to 8 is ↓tactic and MinCN's from 4 to 1 is ↑tactic. So its definitions are read as *declining*.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct Turn {
     /// ↓tactic: MaxCN has decreased abruptly. The player's prospects may turn for the worse, from a win to a draw or
     /// from a draw to a loss.
     pub down_tactic: bool,
-    /// ↑tactic: MinCN has decreased abruptly. They may turn for the better.
+    /// ↑tactic: MinCN has decreased abruptly. The player's prospects may turn for the better.
     pub up_tactic: bool,
     /// Either tactic.
     pub critical: bool,
@@ -34,8 +34,8 @@ pub struct Extremes {
 }
 
 impl Turn {
-    /// Applies the rule to the numbers of a position and of the one at the same player's last move. Infinite and
-    /// unknown numbers give no tactic.
+    /// Applies the rule to the numbers of two successive positions with the same player to move. Infinite and unknown
+    /// numbers give no tactic.
     pub fn between(last: Extremes, next: Extremes) -> Turn {
         let falls = |last: Option<u32>, next: Option<u32>| {
             last.zip(next)

@@ -1,4 +1,4 @@
-//! Farthest values of the root by one conspirator, by two, by three, and so on.
+//! Farthest values to which one conspirator can bring a node, to which two can, and so on.
 
 use super::count::Conspiracies;
 use super::grown::{GrownTree, Nature};
@@ -50,7 +50,7 @@ impl<T: GrownTree> Conspiracies<'_, T> {
         };
         for value in &mut ladder[1..] {
             let Some(child) = worst(&given) else { return };
-            // One more may not suffice to move it, but further ones may: they stay there until they do.
+            // One conspirator more may not move this child. Then it stays the worst, and gets the further ones, too.
             given[child] += 1;
             if let Some(child) = worst(&given) {
                 *value = children[child][given[child]];

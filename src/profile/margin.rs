@@ -2,12 +2,12 @@
 //! or for another move to be better.
 //!
 //! The numbers next to the root's value, C< and C>, are for a change by the smallest step. With an evaluation in
-//! centipawns that takes nearly always one leaf. Alpha-beta conspiracy search counts what a change by a margin δ takes
+//! centipawns that nearly always takes one leaf. Alpha-beta conspiracy search counts leaves for a change by a margin δ
 //! instead (D. McAllester and D. Yuret, "Alpha-beta conspiracy search", ICGA Journal 25(1), 2002).
 //!
 //! A leaf is assumed to be wrong by at most two margins. If it could have any value, one leaf would nearly always
-//! suffice: the better side has some move that a mate at the end of a single line would make the best. With the bound
-//! only leaves count that are close to mattering.
+//! suffice: a mate at the end of a single line would make some move the best. With the bound, only leaves that are
+//! close to mattering count.
 
 #[cfg(test)]
 mod tests;
@@ -67,8 +67,8 @@ impl Default for Margin {
     }
 }
 
-/// Numbers of leaves that would have to be wrong together for a root to change by a margin, each by at most two
-/// margins. `None` is infinity: final values stand in the way, or the root's value is proven.
+/// Numbers of leaves that would have to be wrong together, each by at most two margins, for the root's value to change
+/// by a margin. `None` is infinity: final values or that bound stand in the way, or the root's value is proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ByMargin {
     /// The margin, in centipawns.
@@ -115,8 +115,8 @@ fn other_move<T: GrownTree>(
     let Nature::Interior(kind) = tree.nature(tree.root()) else {
         return None;
     };
-    // The move to play is pushed to the player's disadvantage, the others to his advantage. Values count in this
-    // direction.
+    // The move to play is pushed to the player's disadvantage, the others to his advantage. `sign` turns a value into
+    // one for the player.
     let (back, ahead, sign) = if Push::Raise.is_or_node(kind) {
         (down, up, 1)
     } else {
@@ -135,7 +135,7 @@ fn other_move<T: GrownTree>(
     let farthest = reaches.reduce(|a, b| ahead.farther(a, b))?;
     let first = sign * i32::from(back.reach(chosen).get());
     let last = (sign * i32::from(farthest.get()) - margin).min(sign * i32::from(value.get()));
-    // The leaves it takes for the chosen move to be worth at most `at`, and for another to be worth a margin more.
+    // Numbers of leaves for the chosen move to be worth at most `at`, and for another to be worth a margin more.
     let at = |at: i32| {
         let target = Value::centipawns(sign * (at + margin));
         let counts = others.iter().filter_map(|&it| ahead.count(it, target));
@@ -149,8 +149,8 @@ fn other_move<T: GrownTree>(
     let total = |(back, ahead): (u32, u32)| back.saturating_add(ahead);
     let mut least = total(low).min(total(high));
     let mut open = vec![((first, low), (last, high))];
-    // The higher the value, the fewer push back and the more push ahead. So between two values it takes at least
-    // the upper one's first number and the lower one's second.
+    // The higher `at`, the fewer leaves push back and the more push ahead. So between two values it takes at least
+    // the upper one's first number plus the lower one's second.
     while let Some((lower, upper)) = open.pop() {
         let bound = upper.1.0.saturating_add(lower.1.1);
         if bound >= least || upper.0 - lower.0 < 2 {

@@ -1,17 +1,17 @@
 //! The profile of a position: how many leaves would have to be wrong for its value to change, and which.
 //!
-//! A tree knows more than its value: for every other value how many conspirators it takes, and which leaves they are.
+//! A tree tells more than its value: for every other value, how many conspirators it takes, and which leaves they are.
 //! A [`Profile`] has that as data, for any game.
 //!
 //! - [`grown`]: the interface of a tree, [`GrownTree`].
-//! - `ladder`: the farthest values of the root by one conspirator, by two, ...
+//! - `ladder`: the farthest value to which one conspirator can bring the root, to which two can, ...
 //! - `count`: the number of conspirators for a given value, and a smallest set of them.
 //! - `margin`: the number of conspirators for a change by a margin, [`ByMargin`].
 //! - [`criticality`]: critical positions of a game by the rule of Khalid et al.
 //! - [`snapshot`]: a copy of a tree with the numbers of all its nodes.
 //!
-//! All values are for the side to move at the root. Proven wins of any length are one value, [`Value::WIN`], and
-//! losses [`Value::LOSS`].
+//! All values are for the side to move at the root. Targets, steps and ranges do not tell the length of proven wins
+//! and losses: all wins are [`Value::WIN`], all losses [`Value::LOSS`].
 
 mod count;
 pub mod criticality;
@@ -38,12 +38,12 @@ pub use snapshot::Snapshot;
 pub enum Basis {
     /// Counted in a stored tree: exact for that tree.
     Tree,
-    /// Certificates in units: only the two numbers next to the root's value, each counted in the tree that was
-    /// searched.
+    /// Certificates of depth-first search under unit costs: only the two numbers next to the root's value, counted in
+    /// the tree that was searched, as lower bounds.
     Certificates,
 }
 
-/// Says how sure a position's value is. `L` is the type of a line: `Vec` of moves, or text.
+/// The certainty of a position's value. `L` is the type of a line: `Vec` of moves, or text.
 ///
 /// Numbers count conspirators, leaves that must be wrong together; `None` is infinity: no number suffices.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,10 +53,10 @@ pub struct Profile<L> {
     /// The root's value.
     #[serde(with = "score")]
     pub value: Value,
-    /// C<: conspirators to make the root worth less (D. McAllester and D. Yuret, "Alpha-beta
+    /// C<: fewest conspirators that make the root worth less (D. McAllester and D. Yuret, "Alpha-beta
     /// conspiracy search", ICGA Journal 25(1), 2002).
     pub below: Option<u32>,
-    /// C>: conspirators to make the root worth more.
+    /// C>: fewest conspirators that make the root worth more.
     pub above: Option<u32>,
     /// `MinCN`: the smallest conspiracy number of the root for any value but its own, so the smaller of
     /// C< and C> (Khalid et al. 2015, section 3). `None` if no conspiracy can change the value.
@@ -64,12 +64,12 @@ pub struct Profile<L> {
     /// `MaxCN`: the largest finite conspiracy number of the root (Khalid et al. 2015, section 3). `None` if there is
     /// none, or it is unknown.
     pub max_cn: Option<u32>,
-    /// Conspirators to change value or move by a margin, if asked for.
+    /// Numbers of conspirators for another value, or another move, by a margin; `None` if not asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub by_margin: Option<ByMargin>,
-    /// Values below the root's by the number of conspirators they take, nearest first.
+    /// Values below the root's, grouped by the number of conspirators they take, nearest first.
     pub lowered: Vec<Step<L>>,
-    /// Values above the root's by the number of conspirators they take, nearest first.
+    /// Values above the root's, grouped by the number of conspirators they take, nearest first.
     pub raised: Vec<Step<L>>,
     /// Likely ranges, for each number of conspirators from 0 on.
     pub ranges: Vec<Range>,
@@ -78,7 +78,7 @@ pub struct Profile<L> {
     pub asked: Option<Asked<L>>,
 }
 
-/// Conspirators for a given value of the root, or one beyond it.
+/// Conspirators that bring the root to a given value or beyond it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Asked<L> {
     /// The value.
@@ -133,11 +133,11 @@ pub struct Range {
 pub struct Question {
     /// Grain of values, in centipawns, at least 1: the distance to the next value.
     pub grain: i32,
-    /// Ranges go this many conspirators beyond those that change the value either way.
+    /// Ranges and steps go up to this many conspirators more than the larger of C< and C>.
     pub beyond: u32,
-    /// Most conspirators of a set that is named.
+    /// Largest set of conspirators that is named.
     pub named: u32,
-    /// A value to ask for: at least this if it is above the root's, else at most this.
+    /// A value to ask for: at least this if it is above the root's, else at most this; `None` asks for none.
     pub target: Option<Value>,
     /// Margin for [`Profile::by_margin`]; `None` leaves that out.
     pub margin: Option<Margin>,
@@ -158,7 +158,7 @@ impl Default for Question {
     }
 }
 
-/// Most conspirators of a range.
+/// Most conspirators of a range or step.
 const MOST: u32 = 400;
 
 impl<L> Profile<L> {
@@ -291,7 +291,7 @@ fn steps<T: GrownTree>(
     steps.collect()
 }
 
-/// Maps all proven wins to one value, and all proven losses.
+/// Maps all proven wins to [`Value::WIN`], and all proven losses to [`Value::LOSS`].
 pub fn settled(value: Value) -> Value {
     if value.is_win() {
         Value::WIN

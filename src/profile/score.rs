@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::value::Value;
 
-/// A value in this form.
+/// A value that is written in this form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scored(pub Value);
 
@@ -20,7 +20,7 @@ impl Serialize for Scored {
 enum Score {
     /// Centipawns.
     Cp(i16),
-    /// Moves to mate, negative if the side is mated.
+    /// Moves to mate, negative if the side to move is mated.
     Mate(i32),
     /// Any win.
     Won,

@@ -12,7 +12,7 @@ fn sample() -> Tree {
     Tree::max([Tree::min([Leaf(5), Leaf(2)]), Tree::min([Leaf(3), Leaf(4)])])
 }
 
-/// Conspirators, lowest and highest value, and their names as lines.
+/// Number of conspirators, nearest and farthest value, and the lines to the conspirators.
 type Row<'a> = (u32, i16, i16, Vec<&'a [usize]>);
 
 fn rows(steps: &[Step<Vec<usize>>]) -> Vec<Row<'_>> {
@@ -47,7 +47,7 @@ fn the_encyclopedia_s_table_comes_out() {
     assert_eq!(profile.lowered[0].names[0].value, Value::centipawns(3));
 }
 
-/// The other two tables of that page: its MIN nodes by themselves.
+/// The other two tables of the encyclopedia's page: the MIN nodes by themselves.
 #[test]
 fn the_encyclopedia_s_tables_of_the_children_come_out() {
     let (won, lost) = (Value::WIN.get(), Value::LOSS.get());
@@ -177,7 +177,7 @@ pub(super) fn changed(tree: &mut Tree, line: &[usize], value: i32) {
     }
 }
 
-/// Every value the root can have after `changes` of these leaves have been changed in any way.
+/// Every value the root can have after at most `changes` of these leaves have been changed in any way.
 fn reachable(tree: &Tree, leaves: &[Vec<usize>], changes: usize, into: &mut Vec<i32>) {
     into.push(tree.value());
     for (number, line) in leaves.iter().enumerate().filter(|_| changes > 0) {
@@ -192,7 +192,7 @@ fn reachable(tree: &Tree, leaves: &[Vec<usize>], changes: usize, into: &mut Vec<
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Changing the leaves named gives the root the value stated; changing fewer, any and to any value, does not.
+    /// Changing the named leaves gives the root the stated value; changing fewer leaves to any values does not.
     #[test]
     fn claims_hold_by_brute_force(tree in small_trees()) {
         let profile = profile(&tree);

@@ -37,7 +37,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Joins ES modules, which a single file cannot import, to a classic script: removes `import` lines, since imported
+/// Joins ES modules, which a single file cannot import, into a classic script: removes `import` lines, since imported
 /// modules come before, and the word `export`.
 pub(crate) fn script(modules: &[&str]) -> String {
     let lines = modules.iter().flat_map(|it| it.split_inclusive('\n'));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A browser.
+/// Path of a Chromium binary.
 pub(crate) struct Browser(PathBuf);
 
 impl Browser {
@@ -28,7 +28,7 @@ impl Browser {
         found.map(Browser)
     }
 
-    /// Starts the browser with a page, and returns its output.
+    /// Starts the browser with a page, and returns its standard output.
     pub(crate) fn open(&self, options: &[String], page: &Path) -> Vec<u8> {
         let output = Command::new(&self.0)
             .args(["--headless", "--no-sandbox", "--disable-gpu"])
@@ -40,9 +40,9 @@ impl Browser {
         output.stdout
     }
 
-    /// Opens a page in a window of this width, with a script of the test, and returns what that notes in the body:
-    /// `document.body.dataset.notes`. Errors, what the script throws, and violations of the page's policy are noted too:
-    /// `notes` is an array to push to.
+    /// Opens a page in a window of `width` pixels with the test's script, and returns the notes that it leaves in the
+    /// body, `document.body.dataset.notes`. The script pushes to the array `notes`; errors, the script's exceptions and
+    /// violations of the page's policy are noted too.
     fn visit(&self, page: &Path, script: &str, width: u32) -> String {
         let text = std::fs::read_to_string(page).expect("a page");
         let script = format!(
@@ -74,8 +74,8 @@ document.body.dataset.notes = notes.join("; ");
     }
 }
 
-/// Checks what a script notes of a page in windows of these widths, besides that nothing scrolls sideways and that the page
-/// needs no other; without a browser nothing is checked.
+/// Checks the notes of a script on a page in windows of these widths in pixels, and that nothing scrolls sideways and
+/// the page loads no other file; without a browser nothing is checked.
 pub(crate) fn check_notes(page: &Path, script: &str, widths: &[u32], expected: &str) {
     let Some(browser) = Browser::find() else {
         return;

@@ -1,4 +1,4 @@
-//! Shared by groups of tests: a folder for each test, the binary run in it, collections of positions.
+//! Helpers that groups of tests share: a folder for each test, runs of the binary in it, collections of positions.
 
 pub(crate) mod browser;
 
@@ -12,18 +12,18 @@ use serde_json::Value;
 /// Keeps tests that measure time from those that keep all processors busy.
 static PROCESSORS: RwLock<()> = RwLock::new(());
 
-/// Held by a test while it measures time: others may do so too, but none keeps all processors busy.
+/// Lock for a test that measures time: others may measure too, but none keeps all processors busy.
 pub(crate) fn timed() -> RwLockReadGuard<'static, ()> {
     PROCESSORS.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Held by a test while it keeps all processors busy: no other measures time or does the same.
+/// Lock for a test that keeps all processors busy: no other measures time or does the same.
 pub(crate) fn busy() -> RwLockWriteGuard<'static, ()> {
     PROCESSORS.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A file of the collection of test positions that lives beside the repository (`../shared`, or
-/// where `CASSIUS_SHARED` says), or `None`, said aloud, where there is no such file.
+/// where `CASSIUS_SHARED` says), or `None`, with a message, if there is no such file.
 #[allow(clippy::print_stderr)]
 pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("CASSIUS_SHARED").map_or_else(
@@ -46,7 +46,7 @@ pub(crate) fn cassius() -> Command {
     command
 }
 
-/// What the binary says if it is run with these arguments.
+/// Runs the binary with these arguments to its end.
 pub(crate) fn said(arguments: &[&str]) -> Said {
     Said::by(cassius().args(arguments))
 }
@@ -76,7 +76,7 @@ impl Said {
         Said::from(command.output().expect("a run"))
     }
 
-    /// Runs a command to its end with this as its input.
+    /// Runs a command to its end with `input` on its standard input.
     pub(crate) fn by_with_input(command: &mut Command, input: &str) -> Said {
         let (reader, mut writer) = std::io::pipe().expect("a pipe");
         writer.write_all(input.as_bytes()).expect("room in it");
@@ -84,33 +84,33 @@ impl Said {
         Said::by(command.stdin(reader))
     }
 
-    /// The same, if it ended with this exit code.
+    /// Returns `self`; fails unless the exit code is `code`.
     pub(crate) fn ended(self, code: i32) -> Said {
         assert_eq!(self.code, Some(code), "{self:?}");
         self
     }
 
-    /// The same, if it ended with an error.
+    /// Returns `self`; fails if the exit code is 0.
     pub(crate) fn failed(self) -> Said {
         assert_ne!(self.code, Some(0), "{self:?}");
         self
     }
 
-    /// The same, if standard output contains this.
+    /// Returns `self`; fails unless standard output contains `part`.
     #[track_caller]
     pub(crate) fn prints(self, part: &str) -> Said {
         assert!(self.out.contains(part), "no '{part}' in {self:?}");
         self
     }
 
-    /// The same, if standard error contains this.
+    /// Returns `self`; fails unless standard error contains `part`.
     #[track_caller]
     pub(crate) fn tells(self, part: &str) -> Said {
         assert!(self.err.contains(part), "no '{part}' in {self:?}");
         self
     }
 
-    /// Fails unless this is the end of standard error.
+    /// Fails unless standard error ends with `part`.
     #[track_caller]
     pub(crate) fn tells_at_the_end(&self, part: &str) {
         let is_there = self.err.ends_with(part);
@@ -122,13 +122,13 @@ impl Said {
         serde_json::from_str(&self.ended(0).out).expect("JSON")
     }
 
-    /// The same, if nothing is on standard output.
+    /// Returns `self`; fails if anything is on standard output.
     pub(crate) fn prints_nothing(self) -> Said {
         assert_eq!(self.out, "", "{self:?}");
         self
     }
 
-    /// The same, if nothing is on standard error.
+    /// Returns `self`; fails if anything is on standard error.
     pub(crate) fn tells_nothing(self) -> Said {
         assert_eq!(self.err, "", "{self:?}");
         self
@@ -137,11 +137,11 @@ impl Said {
 
 /// A text, or several lines, in which a test expects something.
 pub(crate) trait Has {
-    /// Fails unless this is in it.
+    /// Fails unless it contains `part`.
     #[track_caller]
     fn has(&self, part: &str);
 
-    /// Fails unless all of these are in it.
+    /// Fails unless it contains all `parts`.
     #[track_caller]
     fn has_all<const N: usize>(&self, parts: [&str; N]) {
         for part in parts {
@@ -167,7 +167,7 @@ impl Has for [String] {
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// A folder; each test has its own name.
+    /// Makes the folder; no two tests may use the same name.
     pub(crate) fn new(name: &str) -> Folder {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = std::fs::remove_dir_all(&folder);
@@ -204,13 +204,13 @@ impl Folder {
         names
     }
 
-    /// The lines of a file of JSON.
+    /// The values of a file of JSON lines.
     pub(crate) fn values(&self, file: &str) -> Vec<Value> {
         let value = |line: &str| serde_json::from_str(line).expect("JSON");
         self.read(file).lines().map(value).collect()
     }
 
-    /// Puts a UCI engine into the folder that does as told in a shell script, in which `$position` is what it was told last.
+    /// Writes a UCI engine, a shell script that runs `on_go` at each `go`; `$position` is the last `position` command.
     #[cfg(unix)]
     pub(crate) fn put_engine(&self, file: &str, on_go: &str) {
         use std::os::unix::fs::PermissionsExt;
@@ -227,7 +227,7 @@ impl Folder {
         std::fs::set_permissions(self.join(file), executable).expect("executable");
     }
 
-    /// The binary in this folder, with arguments as a shell would part them.
+    /// The binary in this folder, with the words of `line`, split as by a shell, as arguments.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = cassius();
         let arguments = shlex::split(line).expect("closed quotes");
@@ -235,7 +235,7 @@ impl Folder {
         command
     }
 
-    /// Runs the binary in this folder, with arguments as a shell would part them.
+    /// Runs the binary in this folder to its end, with the words of `line`, split as by a shell, as arguments.
     pub(crate) fn run(&self, line: &str) -> Said {
         Said::by(&mut self.command(line))
     }

@@ -1,4 +1,4 @@
-//! `cassius analyze GAMES.pgn --pgn FILE` as its users see it: nothing of the games is lost, and something is said.
+//! `cassius analyze GAMES.pgn --pgn FILE` as its users see it: nothing of the games is lost, and remarks are added.
 
 use super::cut_short;
 use crate::common::{Folder, Has, Said};
@@ -55,7 +55,7 @@ fn text(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }
 
-/// Whether `part` is left when something is taken out of `whole`.
+/// Whether the characters of `part` stand in `whole` in the same order.
 fn is_within(part: &str, whole: &str) -> bool {
     let mut whole = whole.chars();
     part.chars().all(|c| whole.any(|it| it == c))
@@ -67,7 +67,7 @@ fn games_are_written_again_with_remarks() {
     let said = analyze(&folder, "--nodes 2000 --pgn out.pgn");
     assert_eq!(said.code, Some(1), "two games are malformed");
     let out = folder.bytes("out.pgn");
-    // But for the value that is replaced nothing is missing, not a byte; only lines end elsewhere.
+    // Except for the value that is replaced not a byte is missing; only line breaks are elsewhere.
     let expected = text(GAMES).replace("[%eval 0.10]", "[%eval ");
     let out = text(&out);
     let letters = |text: &str| text.replace(|c: char| c.is_ascii_whitespace(), "");
@@ -77,14 +77,14 @@ fn games_are_written_again_with_remarks() {
     out.has(", depth-first, 2000 nodes a position\"]\r\n");
     let annotators = out.matches("[Annotator").count();
     assert_eq!(annotators, 3, "two of ours, one there");
-    // What has a fault goes on as it was behind it, and what cannot begin altogether.
+    // A game with a fault stays as it was behind the fault; one that cannot begin stays so altogether.
     out.has(" 2. Ke4 {never} d5 *\r\n");
     out.has("w - - 0 1\"]\r\n[Result \"*\"]\r\n\r\n1. e4 *\r\n");
     assert!(out.ends_with("behind the games\r\n"), "{out}");
     out.has("\r\n(3. ");
     let said = words(&out);
     assert!(!said.contains("0.10] old"), "{out}");
-    // The queen is lost: the move is marked already, the sentence and the better line are new.
+    // White loses the queen: the move was marked before, the sentence and the better line are new.
     said.has_all([
         "3. Qxf7+?? {[%eval -",
         "[%cassius 0] Qxf7+ costs 0.",
@@ -99,7 +99,7 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
-/// Writes some games again with remarks, and these again.
+/// Annotates games, then annotates the result; returns both texts.
 fn twice(name: &str, games: &[u8], nodes: [u32; 2]) -> [String; 2] {
     let folder = folder(name);
     folder.write("games.pgn", games);
@@ -169,7 +169,7 @@ fn a_killed_run_goes_on_and_the_order_stays() {
         analyze(&folder, &format!("{options} --resume")).ended(1);
         assert_eq!(text(&folder.bytes("g.pgn")), text(&pgn), "{kept}");
     }
-    // The record does not depend on what is made of it.
+    // The record does not depend on the other files that are made with it.
     let without = "--nodes 300 --search depth-first --json g.json --resume";
     let errors = analyze(&folder, without).err;
     assert!(!errors.contains("different"), "{errors}");

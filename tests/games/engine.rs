@@ -8,7 +8,7 @@ use crate::common::{Folder, Has, Said, timed};
 /// The shortest game, with a comment.
 const GAME: &str =
     "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 {a plan} e5 2. g4 Qh4# 0-1\n";
-/// What the engine says about the positions of that game, by how they are sent to it.
+/// The engine's answers in the positions of that game, each by a part of the position's FEN.
 const ANSWERS: [(&str, &str); 4] = [
     ("8/8/8/8/PPPPPPPP", "cp 30 pv e2e4 e7e5"),
     ("8/8/8/5P2/PPPPP1PP", "cp 80 pv e7e5 e2e4"),
@@ -16,7 +16,7 @@ const ANSWERS: [(&str, &str); 4] = [
     ("8/4p3/6P1/5P2/PPPPP2P", "mate 1 pv d8h4"),
 ];
 
-/// What the engine does on `go`: as in the table, but for one position, where it does something else.
+/// Shell script for `go`: it gives the answers of the table, except in one position, where it does as in `other`.
 fn script(other: Option<(usize, &str)>) -> String {
     let mut script = String::from("case \"$position\" in");
     for (place, (pieces, answer)) in ANSWERS.into_iter().enumerate() {
@@ -37,7 +37,7 @@ fn folder(name: &str, other: Option<(usize, &str)>) -> Folder {
     folder
 }
 
-/// How the engine is asked.
+/// Options that name the engine and its limits.
 const ENGINE: &str = "--engine ./engine.sh --engine-nodes 1000 --nodes 300 --jobs 1";
 
 /// Analyses the game by the engine.
@@ -45,7 +45,7 @@ fn analyze(folder: &Folder, options: &str) -> Said {
     folder.analyze(GAME, &format!("{ENGINE} {options}"))
 }
 
-/// Numbers of all positions, or what there is instead of them.
+/// A field of all positions; `None` where it is no whole number.
 fn numbers(rows: &[Value], field: &str) -> Vec<Option<i64>> {
     rows.iter().map(|row| row[field].as_i64()).collect()
 }
@@ -77,7 +77,7 @@ fn an_engine_judges_and_cassius_beside_it() {
     for row in &rows {
         assert!(row["own"]["best"]["san"].is_string(), "{row}");
         assert!(row["own"]["cost"].is_number(), "{row}");
-        // Of another engine's marks nothing is known.
+        // Chances are not known for another engine's marks.
         assert!(row["chances"].is_null(), "{row}");
     }
     assert!(rows[2]["doubt"].is_object(), "what the mark rests on");
@@ -100,7 +100,7 @@ fn an_engine_judges_and_cassius_beside_it() {
     text.has("Cassius");
 }
 
-/// An engine that finds the move played better, when asked about it alone, has found the best move.
+/// If an engine, asked about the move played alone, gives it the better value, that move counts as the best one.
 #[test]
 fn a_move_played_that_is_better_is_best() {
     let worse = "echo info depth 5 nodes 50 score cp -100 pv d2d4; echo bestmove d2d4";
@@ -114,7 +114,7 @@ fn a_move_played_that_is_better_is_best() {
     assert_eq!(row["line"], "1. f3 e5 2. e4");
 }
 
-/// Where one judge takes a move for bad, and the other does not: in all files and on the page, in words.
+/// If only one of the judges takes a move for bad, all files and the page say so in words.
 #[test]
 fn disagreements_are_told() {
     // To this engine the first move was a blunder, and what let Black mate was fine.
@@ -132,7 +132,7 @@ fn disagreements_are_told() {
     said.ended(0).prints("The judges disagree: 1. f3 costs 0.");
     let pgn = folder.read("g.pgn").replace('\n', " ");
     pgn.has_all(["1. f3 $4", "Cassius disagrees: "]);
-    // Cassius sees the mate: that is no mark, and has its words and its line all the same.
+    // Cassius alone sees the mate: its disagreement is no mark, but has words and a line like one.
     let (_, after) = pgn.split_once("2. g4").expect("the move");
     let told = " {[%eval -0.60] [%cassius 0] Cassius disagrees: by its search g4 costs";
     assert!(after.starts_with(told), "{pgn}");
@@ -141,14 +141,14 @@ fn disagreements_are_told() {
     let articles = page.matches("<article class=\"judges\"").count();
     assert_eq!(articles, plies.len());
     page.has("Where the two judges disagree");
-    // What is said is replaced, not said again.
+    // A second run replaces the remarks and does not repeat them.
     let first = folder.read("g.pgn");
     let again = folder.analyze(&first, &format!("{ENGINE} --pgn h.pgn"));
     again.ended(0);
     assert_eq!(folder.read("h.pgn"), first);
 }
 
-/// What goes wrong with the engine at one position costs that position, and no more.
+/// A failure of the engine at one position costs that position only.
 #[test]
 fn an_engine_that_fails_fails_there() {
     const NO_VALUE: &str = "a move without a value";
@@ -188,7 +188,7 @@ fn an_engine_that_fails_fails_there() {
     }
 }
 
-/// Values beyond all reason are cut to what can be.
+/// Values beyond the possible range are cut to it.
 #[test]
 fn absurd_values_are_cut() {
     let cases = [
@@ -257,7 +257,7 @@ fn a_killed_run_goes_on_with_the_same_engine_alone() {
     said.tells("different conditions (engine)");
 }
 
-/// Time that is given to a game is shared by the engine and Cassius: who moves at once has used none of it.
+/// The engine and Cassius share the time of a game; an engine that answers at once uses none of its part.
 #[test]
 fn the_time_of_a_game_is_kept() {
     let folder = folder("minutes", None);

@@ -88,7 +88,7 @@ fn a_run_that_could_not_write_its_header_begins_again() {
     let options = |json: &str| {
         format!("analyze games.pgn --hash 1 --nodes 50 --json {json} --csv g.csv --resume")
     };
-    // Two kilobytes are too little for the header, which holds the command.
+    // Two blocks, of 512 or 1,024 bytes, are too little for the header, which holds the command.
     let long = options(&format!("{}g.json", "./".repeat(1_200)));
     let binary = env!("CARGO_BIN_EXE_cassius");
     let limited = format!("trap '' XFSZ; ulimit -f 2; exec '{binary}' {long}");

@@ -36,7 +36,7 @@ const MALFORMED: &str = r#"
 1. O-O-O O-O-O 2. e4 *
 "#;
 
-/// All kinds of files about games, but games with remarks.
+/// Options for all kinds of files about games except annotated games.
 const FILES: &str = "--html g.html --json g.json --csv g.csv";
 
 /// Beginning of a text, as a kill leaves it: some lines whole, and one cut short.
@@ -52,14 +52,14 @@ impl Folder {
         self.run(&format!("analyze games.pgn --hash 8 {options}"))
     }
 
-    /// The lines of one kind of a file of JSON.
+    /// The values of one kind in a file of JSON lines.
     fn lines(&self, file: &str, kind: &str) -> Vec<Value> {
         let mut values = self.values(file);
         values.retain(|it| it["kind"] == kind);
         values
     }
 
-    /// The lines of a file of JSON without what differs from run to run: times and provenance.
+    /// The values of a file of JSON lines without what differs from run to run: times and provenance.
     fn timeless(&self, file: &str) -> Vec<Value> {
         let mut values = self.values(file);
         for value in &mut values {

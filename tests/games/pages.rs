@@ -75,7 +75,7 @@ fn a_file_is_no_folder() {
     assert_eq!(folder.read("out"), "kept");
 }
 
-/// A player who was asked for is shown first; a name that nobody has is told.
+/// A player who was asked for is shown first; a name that nobody has is reported.
 #[test]
 fn a_player_s_habits_stand_in_the_index() {
     let folder = Folder::new("games-habits");
@@ -237,7 +237,7 @@ fn in_a_browser_the_index_searches_and_sorts() {
     );
 }
 
-/// A page on paper has the boards and their answers.
+/// A printed page has the boards and their answers.
 #[test]
 fn in_a_browser_a_page_can_be_printed() {
     let Some(browser) = Browser::find() else {

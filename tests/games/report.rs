@@ -1,4 +1,4 @@
-//! What the report on games says: the same numbers in the page, in JSON, in CSV and in print.
+//! The report on games: the same numbers on the page, in JSON, in CSV and in the terminal.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -96,7 +96,7 @@ fn opening_phases_clocks_and_accuracy_are_told() {
     assert_eq!(folder.timeless("g.json"), values);
 }
 
-/// How far values may be wrong stands in every file, if the evaluation knows; a proven mate is not wrong.
+/// Every file has how far values may be wrong, if the evaluation knows it; a proven mate has no such error.
 #[test]
 fn it_is_told_how_far_a_value_may_be_wrong() {
     let folder = Folder::new("games-errors");
@@ -131,8 +131,8 @@ fn it_is_told_how_far_a_value_may_be_wrong() {
     assert!(!page.contains("class=\"band\"") && !page.contains('±'));
 }
 
-/// By half a pawn, or by what is asked for, the numbers tell positions apart; to a step of a centipawn one leaf suffices nearly
-/// always.
+/// Numbers by a margin, half a pawn or another one asked for, tell positions apart; for a change by a step of a
+/// centipawn one leaf nearly always suffices.
 #[test]
 fn numbers_by_a_margin_tell_positions_apart() {
     let check = |folder: &Folder, said: &Said, margin: u32, pawns: &str| {
@@ -183,7 +183,7 @@ fn numbers_by_a_margin_tell_positions_apart() {
         .tells("different conditions (search)");
 }
 
-/// The default search of games prices lines: no file and no text calls that leaves or conspirators, but where a move is marked.
+/// The default search of games prices lines: unless a move is marked, no file or text speaks of leaves or conspirators.
 #[test]
 fn prices_are_told_apart_from_counts() {
     let folder = Folder::new("games-prices");
@@ -211,7 +211,7 @@ fn prices_are_told_apart_from_counts() {
     }
 }
 
-/// What a move costs, the chances of its mark and the evidence are told in every file.
+/// Every file has the cost of a marked move, the chances of its mark and the evidence.
 #[test]
 fn a_blunder_is_marked_with_its_chance_and_evidence() {
     let folder = Folder::new("games-marks");
@@ -292,7 +292,7 @@ fn told(row: &Value) -> Vec<String> {
     told
 }
 
-/// The chance that no other move holds is told, and a mate that was missed is a puzzle.
+/// The chance that no other move holds is reported, and a mate that was missed is a puzzle.
 #[test]
 fn how_sure_an_only_move_is_is_told() {
     let folder = Folder::new("games-only");
@@ -311,7 +311,7 @@ fn how_sure_an_only_move_is_is_told() {
     text.has("surely only Rb8+ holds");
 }
 
-/// What stands in the cells of the page's list of moves, but for what moves cost and words.
+/// Contents of the cells of the page's list of moves, without the columns of costs and of words.
 fn cells(page: &str) -> Vec<String> {
     let (_, list) = page.split_once("class=\"list\"").expect("a list");
     let rows = list
@@ -347,7 +347,7 @@ fn malformed_games_are_named_and_the_others_reported() {
     assert!(!page.contains("<b>"));
 }
 
-/// What cannot be taken back, and what is no draw yet.
+/// A stalemate is final; a position that stands a second time is no draw yet.
 #[test]
 fn a_stalemate_costs_the_win_and_a_detour_nothing() {
     let folder = Folder::new("games-draws");
@@ -369,7 +369,7 @@ fn a_stalemate_costs_the_win_and_a_detour_nothing() {
     annotated.has_all(["Qf7 $4", "costs 0.50 points"]);
 }
 
-/// What the browser is asked to do with the page, and to note.
+/// Script for the browser: actions on the page, and what to note.
 const VISIT: &str = r#"
 notes.push(document.querySelector(".caption").textContent);
 const now = () => document.querySelector("tr.now").id.replace("g1p", "");

@@ -3,7 +3,7 @@
 use super::{GAME, MALFORMED, cut_short};
 use crate::common::Folder;
 
-/// A record from before values told how far they may be wrong goes on.
+/// A record of a version whose values had no errors can be continued.
 #[test]
 fn an_older_record_without_errors_goes_on() {
     let folder = Folder::new("games-older");

@@ -100,7 +100,7 @@ fn an_engine_that_hangs_fails_there() {
     }
 }
 
-/// An answer that cannot be played is no wrong answer: the engine is broken, or we talk past it.
+/// An illegal move is a failure, not a wrong answer: the engine is broken, or it was asked wrongly.
 #[cfg(unix)]
 #[test]
 fn an_engine_without_a_legal_move_fails_there() {
@@ -123,7 +123,7 @@ fn an_engine_without_a_legal_move_fails_there() {
     }
 }
 
-/// The line never ends; before, all of it was kept until the engine's time was over.
+/// A line that never ends must not be kept in memory until the engine's time is over.
 #[cfg(unix)]
 #[test]
 fn an_engine_with_an_endless_line_fails_there() {

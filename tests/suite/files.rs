@@ -68,7 +68,7 @@ fn files_that_are_there_are_left_alone_unless_told_otherwise() {
         refused.tells(name).tells("--overwrite");
         assert_eq!(folder.read(name), "mine\n");
     }
-    // There is no run to be continued, so the CSV file is not its.
+    // There is no run to be continued, so the CSV file belongs to another one.
     folder.six("--json new.json --csv r.csv --resume", 1);
     let empty = folder.bytes("new.json").is_empty();
     assert!(empty, "or the next run would take the CSV file for its own");

@@ -50,12 +50,12 @@ impl Folder {
         self.run(line).ended(code)
     }
 
-    /// Runs a command that must fail and say this.
+    /// Runs a command that must fail with `part` on standard error.
     fn fails(&self, line: &str, part: &str) {
         self.ends(line, 1).tells(part);
     }
 
-    /// Runs the usual command with options with which it must fail and say this.
+    /// Runs the usual command with more options; it must fail with `part` on standard error.
     fn six_fails(&self, options: &str, part: &str) {
         self.six(options, 1).tells(part);
     }

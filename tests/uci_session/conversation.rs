@@ -1,4 +1,4 @@
-//! Answers and their order.
+//! The engine's answers and their order.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Stdio};
@@ -16,7 +16,7 @@ fn the_engine_introduces_itself_at_once_and_not_before_it_is_asked() {
     engine.send("uci");
     let lines = engine.read_until("uciok");
     assert!(asked.elapsed() < Duration::from_secs(1));
-    // Without the commit: match runners distinguish engines by it, and tables must have room for it.
+    // The name is without the commit: match runners tell engines apart by it, and tables must have room for it.
     let name = format!("id name Cassius {}", cassius::version::NUMBER);
     assert_eq!(lines[0], name);
     assert!(lines[1].starts_with("id author "));
@@ -151,7 +151,7 @@ fn quit_and_end_of_input_end_every_search() {
     assert_eq!(count_moves(&engine.wait()), 1);
 }
 
-/// The binary with this output, whose input is open.
+/// Starts the binary with this output and an open input.
 fn begun(output: impl Into<Stdio>) -> Child {
     let mut command = cassius();
     command.stdin(Stdio::piped()).stderr(Stdio::piped());
@@ -187,7 +187,7 @@ fn a_full_output_is_an_error() {
     for input in ["uci", "isready\ngo infinite", "go depth 200"] {
         let full = std::fs::File::options().write(true).open("/dev/full");
         let mut child = begun(full.unwrap());
-        // Kept open: the engine must end by itself. It may have done so before all is written.
+        // The input is kept open: the engine must end by itself. It may have done so before all is written.
         let mut stdin = child.stdin.take().unwrap();
         let _ = writeln!(stdin, "{input}");
         let said = Said::from(child.wait_with_output().unwrap()).ended(1).err;

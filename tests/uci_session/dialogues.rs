@@ -2,8 +2,8 @@
 
 use super::engine::{converse, count_moves};
 
-/// Conversations piped in as a whole: the input, the number of `bestmove` lines, and what the output has and has not, parts
-/// between bars.
+/// Conversations piped in as a whole: the input, the number of `bestmove` lines, the parts that the output must have,
+/// and those that it must not have, separated by bars.
 const CASES: &[(&str, usize, &str, &str)] = &[
     (
         "uci\r\n\tisready  \r\nquit\r",
@@ -37,7 +37,7 @@ const CASES: &[(&str, usize, &str, &str)] = &[
         "info depth",
         "",
     ),
-    // End of input: searches with an end run to it, one after the other, others are stopped.
+    // End of input: searches with a limit run to that limit, one after the other; others are stopped.
     (
         "go depth 2\nposition startpos moves g1f3\ngo nodes 200\ngo movetime 5",
         3,
@@ -108,7 +108,7 @@ const CASES: &[(&str, usize, &str, &str)] = &[
         "info string option Hash: expected a whole number from 1 to 65536, found '0'; it stays 64 | found 'many' | found '' | found '99999999999999999999' | info string option Threads:  | info string option UCI_Chess960: expected true or false, found 'maybe' | info string option Search: expected one of  | info string there is no option 'Hsah'; the options are Hash,  | info string setoption: expected 'name <option> [value <value>]', found 'Hash' | found nothing",
         "bestmove",
     ),
-    // `go` with unreadable words: noted; without any limit left the answer comes soon.
+    // Unreadable words after `go` are reported; if no limit is left, the answer comes soon.
     (
         "go depth three\nposition startpos moves e2e4\ngo depth\n\
                 go infinite depth x\nstop",
@@ -122,7 +122,7 @@ const CASES: &[(&str, usize, &str, &str)] = &[
         "info string go: unknown word 'joho' | info string go: expected a whole number after 'depth', found 'nodes' | info string go searchmoves: 'e2e5' is not legal | bestmove e2e4",
         "",
     ),
-    // By hand.
+    // Commands for people at a terminal.
     (
         "d\neval\nhelp",
         0,

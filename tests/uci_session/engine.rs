@@ -1,4 +1,4 @@
-//! The binary as a child process with a dialogue line by line.
+//! The binary as a child process, spoken to line by line.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -120,7 +120,7 @@ impl Engine {
         self.read_until("bestmove")
     }
 
-    /// Likewise; the move must come within so many seconds.
+    /// The same; the move must come within `seconds`.
     pub(crate) fn search_within(&mut self, seconds: u64, go: &str) -> Vec<String> {
         let asked = Instant::now();
         let lines = self.search(go);

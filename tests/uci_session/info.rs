@@ -93,7 +93,7 @@ fn check(position: &str, lines: &[String]) {
             game.play(m);
             moves.push(m);
         }
-        // Not past the end of the game.
+        // The line does not go on past the end of the game.
         assert_eq!(playable(&root, &moves), moves, "{position}: {:?}", info.pv);
         let (kind, value) = &info.score;
         if kind == "mate" && !info.bound {
@@ -231,8 +231,8 @@ fn every_search_says_what_its_numbers_are() {
     }
 }
 
-/// Expected changes by more thinking are reported only for the search and evaluation they were learnt from, and only if
-/// something is open.
+/// Chances of a change by more thinking are reported only for the search and evaluation that they were learnt from, and
+/// only if the value is not proven.
 #[test]
 fn the_default_search_tells_what_more_thinking_may_change() {
     let mut engine = Engine::start();

@@ -117,7 +117,7 @@ fn mates_are_looked_for_from_both_sides() {
     engine.search("go mate -1").has(" score mate -1 ");
 }
 
-/// Mates are searched for by proof-number search, whatever search plays.
+/// Mates are searched for by proof-number search, whichever search plays moves.
 #[test]
 fn a_mate_that_is_not_there_is_ruled_out() {
     let mut engine = Engine::start();

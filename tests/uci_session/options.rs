@@ -133,7 +133,7 @@ fn time_pondered_counts_once_the_move_is_hit() {
         "setoption name Ponder value true\nposition fen {MIDDLEGAME}"
     ));
     engine.sync();
-    // Twenty seconds on the clock mean half a second's thought, which the move hit has had.
+    // Twenty seconds on the clock mean half a second's thought, which the search has had before `ponderhit`.
     engine.send("go ponder wtime 20000 btime 20000");
     let lines = engine.read_for(Duration::from_millis(1_500));
     assert_eq!(count_moves(&lines), 0, "{lines:#?}");
@@ -180,7 +180,7 @@ fn what_was_found_out_is_of_use_a_move_later_and_forgotten_in_a_new_game() {
 
 const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 
-/// Fewest nodes of a thread: it begins with the values after each move.
+/// Most nodes by which each further thread may overrun a limit: it begins with the values after each move.
 const LOOK_AT_ALL_MOVES: u64 = 8_000;
 
 /// Threads share a table and count their nodes together: a limit is overrun by the nodes between two polls, and the
@@ -265,7 +265,7 @@ fn tablebases_that_are_not_there_are_named_and_the_engine_goes_on() {
     assert_eq!(lines.len(), 3, "{lines:#?}");
     lines[0].has_all(["info string option SyzygyPath: ", "'/no such/folder'"]);
     assert!(lines[1].contains(folder) && lines[1].ends_with("it stays <empty>"));
-    // A damaged table is none.
+    // A damaged table does not count.
     tables.write("KQvK.rtbw", [0; 80]);
     engine.send(&format!("setoption name SyzygyPath value {folder}"));
     let lines = engine.sync();

@@ -9,7 +9,7 @@ use cassius::games::chess::notation;
 use super::engine::{Engine, MIDDLEGAME, best_move, count_moves, nodes, strings, without_time};
 use crate::common::Has as _;
 
-/// The white queen is attacked, and every move but taking with it leaves it or loses it.
+/// White's queen is attacked, and every move but its capture of Black's queen loses a piece or more.
 const QUEEN_EN_PRISE: &str = "3r2k1/pp3ppp/8/3q4/3Q4/8/PP3PPP/3R2K1 w - - 0 1";
 
 fn limited(elo: u16) -> Engine {
@@ -66,7 +66,7 @@ fn limited_searches_play_legal_moves_and_show_one_line() {
     }
 }
 
-/// It needs little of its time, and takes no more; an earlier limit ends it.
+/// A limited search needs little of its time, and takes no more; an earlier limit ends it.
 #[test]
 fn it_answers_at_once_and_within_every_limit() {
     let mut engine = limited(2_000);
@@ -94,7 +94,7 @@ fn one_game_is_not_like_another() {
     assert!(openings.len() > 1, "{openings:?}");
 }
 
-/// At every level it mates when it can, and from 2000 on it keeps its queen.
+/// At every level the engine mates when it can, and from 2000 on it keeps its queen.
 #[test]
 fn it_mates_and_keeps_its_queen() {
     for elo in [1_200, 2_000, 3_000] {
@@ -132,7 +132,7 @@ fn analysis_and_mates_have_full_strength() {
     engine.send("setoption name MultiPV value 1\nsetoption name UCI_AnalyseMode value true");
     engine.send(&format!("position fen {fen}"));
     let analysis = nodes(&engine.search("go nodes 20000"));
-    // The level stops at hundreds; the last line with nodes comes some time before the limit.
+    // A search at the level stops at hundreds of nodes; the last line with nodes comes some time before the limit.
     assert!(analysis > 5_000, "{analysis}");
 
     let mut never = Engine::start();

@@ -184,7 +184,7 @@ fn an_endless_line_takes_no_memory() {
 fn a_flood_of_commands_during_a_search_takes_no_memory() {
     const SEARCHES: usize = 400;
     let mut engine = Engine::told("setoption name Hash value 1\ngo infinite");
-    // Takes long to read and, with an illegal move in front, little to execute.
+    // Long to read, but quick to execute: its first move is illegal.
     let position = format!("position startpos moves e2e5{}", " e7e5".repeat(20_000));
     for number in 0..SEARCHES {
         engine.send(&format!("{position}\ngo depth {number}"));
@@ -295,7 +295,7 @@ fn memory_that_is_not_there_is_refused_and_the_engine_goes_on() {
         );
         assert!(says(&begins) && says("; nothing changes"), "{lines:#?}");
     }
-    // Together with the table that goes there would be too little.
+    // There is enough only if the old table is freed before the new one is allocated.
     for megabytes in [500, 700] {
         let position = "position startpos\ngo nodes 1000";
         let lines = engine.search(&format!(

@@ -15,7 +15,7 @@ use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
 use cassius::search::papers::best_first::{End, Expansion, StorageKind, Watcher};
 
-/// Expansions until thresholds converge.
+/// Figure 4.7: expansions until the likely range has shrunk to one value.
 pub static CONVERGENCE: Experiment = Experiment {
     name: "convergence",
     title: "Expansions until Vmin = Vmax, by threshold and range size",
@@ -30,7 +30,7 @@ pub static CONVERGENCE: Experiment = Experiment {
     ..Experiment::PLAIN
 };
 
-/// General observations.
+/// Section 4.2: moves of Vmin and Vmax, and depths of trees.
 pub static OBSERVATIONS: Experiment = Experiment {
     name: "observations",
     title: "How often and how far Vmin and Vmax move, and how deep the trees get",
@@ -42,7 +42,7 @@ pub static OBSERVATIONS: Experiment = Experiment {
     ..Experiment::PLAIN
 };
 
-/// Expansions at the beginning that are left out of the range's changes, as in the thesis.
+/// Number of expansions at the beginning whose changes of the range do not count, as in the thesis.
 const BEGINNING: usize = 50;
 
 /// Headings of the columns to draw.
@@ -108,7 +108,7 @@ const PRINTED: [(u8, u16, u32, f64, f64); 6] = [
     (100, 40, 3, 9_145.0, 365_800.0),
 ];
 
-/// Grows the trees of a family to `nodes` nodes; returns how each ended, and its statistics.
+/// Grows the trees of a family to at most about `nodes` nodes; returns how each ended, and its statistics.
 fn grow(
     family: Trees,
     thresholds: RangeInclusive<u32>,
@@ -187,8 +187,8 @@ fn convergence(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// Number of values and size of a move's step, one at a time: their effect on convergence, and on the moves of the
-/// range's ends until then.
+/// Effect of the number of values and of the size of a move's step, alone and together, on convergence and on the moves
+/// of the range's ends until then.
 fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
     let headings = format!(
         "static values, values, CT | expansions:0 | ± (95%):0 | converged | {MOVING}:2 | {APART}:1"

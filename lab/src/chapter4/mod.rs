@@ -1,7 +1,7 @@
 //! Chapter 4 of the thesis: the three storages, and the algorithm itself, on random trees.
 //!
 //! The trees are those of [`random_tree`](cassius::games::random_tree), determined by a seed; the search is chapter
-//! 2's, with McAllester's choices throughout, growing from the bare root. Times are of this machine and vary from run
+//! 2's, with McAllester's choices throughout, growing from the bare root. Times depend on the machine and vary from run
 //! to run; all other figures are the same every time.
 //!
 //! Figure 4.1 is in [`storages`], 4.2 in [`time_shares`], 4.3 to 4.5 in [`factors`], 4.6 in [`memory`],
@@ -77,7 +77,7 @@ impl Trees {
     }
 }
 
-/// Seeds of `trees` trees, from the request's on.
+/// Seeds of `trees` trees, counted up from the request's.
 fn seeds(request: &Request, trees: usize) -> impl Iterator<Item = u64> + use<> {
     let first = request.seed;
     (0..trees as u64).map(move |number| first.wrapping_add(number))
@@ -85,7 +85,7 @@ fn seeds(request: &Request, trees: usize) -> impl Iterator<Item = u64> + use<> {
 
 /// Relations of children's static values to their parent's. The thesis (section 4.2) had two functions, wholly random
 /// values and some that "caused less variation in their parent node's value", without a definition of the second; we
-/// have two candidates.
+/// have two candidates for that.
 const STATIC_VALUES: [(&str, StaticValues); 3] = [
     ("random", StaticValues::Independent),
     ("correlated", StaticValues::Correlated { spread: 4 }),
@@ -101,12 +101,13 @@ const STORAGES: [(&str, StorageKind); 4] = [
     ("four numbers", StorageKind::FourNumbers),
 ];
 
-/// Static values that lose at most this much by a move, or stray at most this far from the parent's, with a name.
+/// Static values that lose at most `loss` by a move, with a name.
 fn settled(loss: u16) -> (String, StaticValues) {
     let values = StaticValues::Settled { loss };
     (format!("settled, loss {loss}"), values)
 }
 
+/// Static values at most `spread` from the parent's, with a name.
 fn correlated(spread: u16) -> (String, StaticValues) {
     let values = StaticValues::Correlated { spread };
     (format!("correlated, spread {spread}"), values)
@@ -196,7 +197,7 @@ const SHORT_NOTE: &str = "Trees that were decided before they had grown to the s
 /// Heading for a storage's speed, behind its name.
 const RATE: &str = ", expansions/s";
 
-/// A watcher's answer, after which a tree is enough or grows on.
+/// A watcher's answer: to stop if the tree is large enough, else to grow on.
 fn stop_if(is_enough: bool) -> ControlFlow<()> {
     if is_enough {
         ControlFlow::Break(())

@@ -108,7 +108,7 @@ fn run(request: &Request) -> Result<Findings> {
                 break;
             }
         }
-        // Each lap includes one reading.
+        // Each lap includes one reading, and all phases have as many laps.
         let each = one * profile.readings / PHASES.len() as u32;
         let times = profile.times.map(|time| time.saturating_sub(each));
         let sum: Duration = times.iter().sum();

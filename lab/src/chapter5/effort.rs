@@ -137,7 +137,7 @@ fn solved(request: &Request, marks: [Mark; 4], states: &States<4>) -> Table {
     table.printed(source, headings, printed).plotted(plot)
 }
 
-/// Problems solved by one search and not by another, at the greatest effort.
+/// Problems that both, one or neither of two searches solved, at the greatest effort.
 fn pairs(states: &States<4>) -> Table {
     let headings = "A and B | both | only A | only B | neither | p:3";
     let title = "Problems that only one of two solved, at the greatest effort";

@@ -2,7 +2,7 @@
 //!
 //! The thesis's program *Conspire* and its opponent *Phoenix* shared move generation and leaf evaluation, as all
 //! searches here do. Conspire's counterpart is best-first search with the thesis's choices ([`conspire`]), Phoenix's is
-//! `alpha-beta-plain`; effort is counted in nodes.
+//! `alpha-beta-plain`. Effort is counted in nodes, or in milliseconds with `--movetime`.
 //!
 //! Figures 5.2 to 5.5 are in [`effort`], 5.6 in [`distribution`], 5.7 and 5.8 in [`parameters`].
 
@@ -72,7 +72,7 @@ pub(super) type States<const N: usize> = Vec<Vec<[State; N]>>;
 /// Headings of a table that compares versions of a search: two names, then the cells of [`paired`].
 pub(super) const PAIRED: &str = "version | instead of | both | only new | only old | neither | p:3";
 
-/// Numbers of problems that two searches solved in the end: both, only the new one, only the old one, neither; and p by
+/// Numbers of problems that two searches solved by the last mark: both, only the new, only the old, neither; and p by
 /// McNemar's exact test.
 pub(super) fn paired<const N: usize>(
     states: &[Vec<[State; N]>],
@@ -206,8 +206,8 @@ fn note_limits(request: &Request, most: Mark, findings: &mut Findings) {
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
 }
 
-/// The thesis's set of problems to compare with: whether that is Win at Chess, as it is if the names of all files begin with
-/// `wac`, and its name.
+/// The thesis's set of problems to compare with: whether it is Win at Chess, and its name. It is Win at Chess if the
+/// names of all files begin with `wac`.
 fn printed_set(request: &Request) -> (bool, &'static str) {
     let stems = request.files.iter().filter_map(|file| file.file_stem());
     let mut names = stems.map(|stem| stem.to_string_lossy().to_lowercase());

@@ -40,14 +40,14 @@ value they have, makes it look around more. This counts problems solved with dif
 
 const QUICK_NODES: u64 = 50_000;
 const FULL_NODES: u64 = 3_000_000;
-/// Number of equal steps of effort, as the thesis's 100,000, 200,000 and 300,000 expansions.
+/// Number of equal steps of effort, like the thesis's 100,000, 200,000 and 300,000 expansions.
 const THIRDS: u64 = 3;
 
 const SIZES: [u8; 8] = [5, 9, 13, 17, 21, 25, 29, 31];
 const DEPTHS: [u16; 7] = [30, 21, 16, 15, 12, 8, 6];
 const NAMES: [&str; 2] = ["conspire", "best-first"];
 
-/// A row of the thesis's tables: problems solved after 100,000, 200,000 and 300,000 expansions, and seconds until then.
+/// A row of the thesis's tables: problems solved after 100,000, 200,000 and 300,000 expansions, and the seconds taken.
 type Printed = [i32; 4];
 
 fn range_sizes(request: &Request) -> Result<Findings> {

@@ -57,7 +57,8 @@ const MODELS: [Model; 2] = [
 /// The weights of all models.
 struct Weights([[f64; TERMS]; MODELS.len()]);
 
-/// Fits the weights and judges them; reports to `out`. Incomplete samples are named in `err`.
+/// Fits weights, unless those of the program are to be judged, and judges them; reports to `out`. `err` gets the names
+/// of sample files that are cut short.
 pub fn fit_outlook(
     options: &FitOptions,
     out: &mut dyn Write,
@@ -149,7 +150,7 @@ impl Weights {
     }
 }
 
-/// Predictions for held-back snapshots, and their outcomes.
+/// Predictions for held-back snapshots, their outcomes, and the snapshots that were learnt from.
 struct Judged<'a> {
     learn: &'a [Snapshot],
     held_back: &'a [Snapshot],
@@ -186,7 +187,7 @@ impl Judged<'_> {
             .collect()
     }
 
-    /// The same statement by a simpler model, fitted to the same snapshots.
+    /// Forecasts of the same statement by a simpler model with these `terms`, fitted to the snapshots learnt from.
     fn simpler<const N: usize>(
         &self,
         came: fn(&Snapshot) -> bool,
@@ -202,7 +203,7 @@ impl Judged<'_> {
         self.held_back.iter().map(forecast).collect()
     }
 
-    /// Brier scores and calibration errors, compared with those of simpler models.
+    /// Brier scores, beside those of simpler models, and calibration errors.
     fn scores(&self) -> Table {
         let headings = "statement | came, percent:1 | Brier score:4 | of a constant:4 | of the last change:4 | \
              calibration error:4";
@@ -239,7 +240,7 @@ impl Judged<'_> {
         reliability(id, title, self.forecasts(statement, &|_| true))
     }
 
-    /// Means by effort, phase and sharpness.
+    /// Mean stated probabilities and observed frequencies by effort, phase and sharpness.
     fn groups(&self) -> Table {
         let headings =
             "iterations with | move stays, stated:1 | came:1 | value stays, stated:1 | came so:1";

@@ -1,5 +1,5 @@
-//! Learning a model's numbers: iteratively reweighted least squares for a logistic model (P. `McCullagh`
-//! and J. A. Nelder, *Generalized Linear Models*, 1989, section 2.5), with weights drawn towards 0.
+//! Fit of a logistic model's weights: iteratively reweighted least squares (P. `McCullagh` and J. A. Nelder,
+//! *Generalized Linear Models*, 1989, section 2.5), with a ridge penalty that draws the weights towards 0.
 
 use cassius::outlook::model::probability;
 
@@ -22,7 +22,7 @@ pub struct Observation<const N: usize> {
 }
 
 impl<const N: usize> Observation<N> {
-    /// An observation that counts as much as `weight` others.
+    /// An observation that counts as much as `weight` observations of weight 1.
     pub fn new(terms: [f64; N], outcome: impl Into<f64>, weight: f64) -> Observation<N> {
         Observation {
             terms,
@@ -32,8 +32,7 @@ impl<const N: usize> Observation<N> {
     }
 }
 
-/// The maximum-likelihood weights, each but the first drawn to 0 by a penalty worth `ridge`
-/// observations.
+/// The maximum-likelihood weights, each but the first drawn to 0 by a penalty worth `ridge` observations.
 pub fn fit<const N: usize>(observations: &[Observation<N>], ridge: f64) -> [f64; N] {
     let mut weights = [0.0; N];
     weights[0] = constant(observations);
@@ -75,16 +74,16 @@ pub fn fit<const N: usize>(observations: &[Observation<N>], ridge: f64) -> [f64;
     weights
 }
 
-/// The sum of the products of pairs.
+/// The dot product.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The negative logarithm of the likelihood, but for a constant, with the pull of `ridge` towards 0.
+/// The negative logarithm of the likelihood, but for a constant, plus the ridge penalty.
 fn misfit<const N: usize>(observations: &[Observation<N>], ridge: f64, weights: &[f64; N]) -> f64 {
     let of = |observation: &Observation<N>| {
         let sum = dot(weights, &observation.terms);
-        // Without overflow where the sum is large.
+        // ln(1 + e^sum), without overflow where the sum is large.
         let expected = sum.max(0.0) + (-sum.abs()).exp().ln_1p();
         observation.weight * (expected - observation.outcome * sum)
     };
@@ -92,7 +91,7 @@ fn misfit<const N: usize>(observations: &[Observation<N>], ridge: f64, weights: 
     observations.iter().map(of).sum::<f64>() + ridge * drawn / 2.0
 }
 
-/// The first weight where all others are 0.
+/// The maximum-likelihood first weight while all others are 0.
 fn constant<const N: usize>(observations: &[Observation<N>]) -> f64 {
     let all: f64 = observations.iter().map(|it| it.weight).sum();
     let sum: f64 = observations.iter().map(|it| it.weight * it.outcome).sum();

@@ -1,4 +1,4 @@
-//! Accuracy of stated probabilities, on searches that nothing was learnt from.
+//! Accuracy of stated probabilities, on cases held back from learning.
 
 use crate::outcome::{Cell, Plot, Table};
 use crate::statistics::tenths;
@@ -15,7 +15,7 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// A prediction that counts as much as `weight` others.
+    /// A prediction that counts as much as `weight` predictions of weight 1.
     pub fn new(stated: f64, came: bool, weight: f64) -> Forecast {
         Forecast {
             stated,
@@ -57,7 +57,7 @@ pub fn class(forecasts: &[Forecast]) -> Option<Class> {
     })
 }
 
-/// Judges forecasts.
+/// The accuracy of forecasts, in ten classes of rising probability.
 pub fn judge(mut forecasts: Vec<Forecast>) -> Judgement {
     forecasts.sort_by(|a, b| a.stated.total_cmp(&b.stated));
     let all: f64 = forecasts.iter().map(|it| it.weight).sum();
@@ -103,7 +103,7 @@ mod tests {
     fn what_is_true_on_average_has_no_calibration_error() {
         let mut all = forecasts(0.2, 20, 100);
         all.extend(forecasts(0.9, 90, 100));
-        // The order within a class does not matter, but decides the tenths of equal forecasts.
+        // The order decides the tenths of equal forecasts, but does not change the Brier score.
         all.sort_by_key(|it| it.came);
         let judgement = judge(all.clone());
         assert!((judgement.brier - (0.16 + 0.09) / 2.0).abs() < 1e-9);

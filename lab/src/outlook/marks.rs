@@ -28,7 +28,7 @@ use cassius::suite::command::Flaws;
 const FOLDS: usize = 10;
 /// Centipawns that multiply the odds of a win by e, by Lichess's curve from value to a player's expected points.
 const LICHESS: f64 = 271.589;
-/// Digits of a game's name in the labels.
+/// Hexadecimal digits of a game's name in the labels.
 const NAME_DIGITS: usize = 16;
 
 /// Games to learn from, and the result's files.
@@ -71,7 +71,7 @@ struct Label {
 /// The labels of games, by name and ply.
 type Labels = BTreeMap<(String, usize), Label>;
 
-/// A move with its circumstances, and its cost by the judge.
+/// A move's features, and its cost by the judge, in expected points.
 struct Example {
     /// Index of the game among those with labels; analyses of it with several limits share the index.
     game: usize,
@@ -195,7 +195,7 @@ fn judged_cost(before: &Label, after: &Label) -> Option<f64> {
     Some(lost.max(0.0))
 }
 
-/// The points that the side to move can expect.
+/// The points that the side to move can expect, from 0 to 1.
 fn points(label: &Label) -> Option<f64> {
     match (label.mate, label.cp) {
         (Some(moves), _) => Some(f64::from(moves > 0)),
@@ -203,7 +203,7 @@ fn points(label: &Label) -> Option<f64> {
     }
 }
 
-/// Learns weights from the examples of games `with` allows. The three losses share them, since large losses are rare.
+/// Learns weights from the games that `with` allows: one set for all three losses, since large losses are rare.
 fn learn(examples: &[Example], with: impl Fn(usize) -> bool, ridge: f64) -> [f64; FEATURES] {
     let chosen = examples.iter().filter(|it| with(it.game));
     let observations = chosen.flat_map(|it| {

@@ -1,9 +1,8 @@
-//! Effects of more thinking: searches to the end, and a model learnt from them for
-//! [`cassius::outlook`].
+//! Effects of more thinking: recorded searches, and a model learnt from them for [`cassius::outlook`].
 //!
-//! [`sampling`] draws positions of recorded games and writes down how searches of them went,
-//! [`record`] is what it writes. [`fit`] learns the model's numbers, [`judging`] says how true they are on games held back, [`command`]
-//! does both. [`marks`] learns likewise how often a mark on a move is right.
+//! [`sampling`] searches positions of recorded games and writes each search as a [`record`]; [`snapshots`] turns that
+//! into cases to learn from. [`fit`] learns the model's weights, [`judging`] measures its accuracy on games held back,
+//! [`command`] does both. [`marks`] learns likewise how often a mark on a move is right.
 
 pub mod command;
 pub mod fit;

@@ -62,12 +62,12 @@ pub struct Step {
     pub v: i16,
     /// The chosen move.
     pub m: String,
-    /// Costs of a lower and of a higher value, in sixteenths, the maximum meaning infinity; `None` if the search has no
-    /// prices.
+    /// Prices of a lower and of a higher value, in sixteenths of the price of an ordinary ply; the maximum is infinity.
+    /// `None` if the search has no prices.
     pub costs: Option<[u16; 2]>,
 }
 
-/// Merges files, and returns them with their numbers of positions. A file without a line adds nothing.
+/// Reads files of one search and network, empty or not; returns the searches, and the files with numbers of positions.
 pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Search>, Vec<Input>)> {
     let (mut wanted, mut lines, mut inputs) = (None, Vec::new(), Vec::new());
     let mut seen = BTreeSet::new();
@@ -91,7 +91,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Search>, Vec<Input>)> {
                 continue;
             }
             let line: Search = parse(path, number, &line)?;
-            // Another seed may draw a position again. Games of different folders have the same indices.
+            // Seed and FEN count: another seed may draw a position again; games of two folders have the same indices.
             ensure!(
                 seen.insert((seed, line.game, line.ply, line.fen.clone())),
                 "{}: ply {} of game {} was read before; give each file once",

@@ -1,4 +1,4 @@
-//! `cassius lab sample-outlook`: positions of recorded games, each searched to the end, with all reports on the way.
+//! `cassius lab sample-outlook`: positions of recorded games, each searched to its limit, with all reports on the way.
 //!
 //! A killed run is continued from its file of JSON lines.
 
@@ -30,7 +30,7 @@ use cassius::{version, workers};
 
 /// Version of the file format.
 const FORMAT: u32 = 1;
-/// Largest absolute value of a position with something to choose, in centipawns.
+/// Absolute value from which a position counts as decided and is not drawn, in centipawns.
 const DECIDED: i16 = 1_500;
 
 /// Positions to draw, their searches, and the file to write.
@@ -172,7 +172,7 @@ fn check_games(path: &Path, done: &Places, drawn: &[Drawn]) -> Result<()> {
     }
 }
 
-/// One position in every `every` plies of each game, if there is something to choose.
+/// One position in every `every` plies of each game, unless it is decided or has only one legal move.
 fn positions(options: &SamplingOptions) -> Result<Vec<Drawn>> {
     let [least, most] = [options.least_nodes, options.most_nodes].map(|it| (it as f64).ln());
     let nodes = |random: &mut Random| {

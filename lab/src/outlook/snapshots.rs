@@ -21,9 +21,9 @@ pub struct Snapshot {
     pub width: f64,
     /// Whether the iteration changed the choice, and its change of the value, in centipawns.
     pub last_change: (bool, f64),
-    /// Whether the same move is chosen later.
+    /// Whether the move is still chosen after [`MORE_EFFORT`] times the nodes.
     pub move_stays: bool,
-    /// Whether the value is about the same later.
+    /// Whether the value is still about the same ([`NEAR`]) after as many nodes.
     pub value_stays: bool,
     /// Weight in means: the snapshots of a search add up to 1.
     pub weight: f64,
@@ -76,7 +76,7 @@ fn later<'s>(search: &'s Search, step: &'s Step) -> &'s Step {
     search.course.iter().rev().find(within).unwrap_or(step)
 }
 
-/// The report of a step, as far as a course needs it; moves are numbered in order of appearance.
+/// The report of a step, as far as a course needs it; a move's number is the index of the first step with it.
 fn report(search: &Search, step: &Step) -> Report<usize> {
     let first = search.course.iter().position(|other| other.m == step.m);
     let value = Value::from_raw(step.v);

@@ -4,7 +4,7 @@
 //! folder's recipe ([`folder::Recipe`]), so any process on any machine can make a shard, or make it again. A shard
 //! appears when it is complete; a killed run loses the shards under way, and the next run makes those that are missing.
 //!
-//! [`folder`] has the files of such a folder, [`player`] plays one game, `opening` begins it, [`record`] writes it.
+//! [`folder`] handles the files of such a folder, [`player`] plays one game, `opening` begins it, [`record`] writes it.
 
 pub mod folder;
 pub(crate) mod opening;

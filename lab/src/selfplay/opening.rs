@@ -37,13 +37,13 @@ pub(crate) fn random_opening(random: &mut Random) -> Root<Position> {
     }
 }
 
-/// Whether the position stood before: the first repetition ends a game.
+/// Whether the position occurred before: the first repetition ends a game.
 pub(super) fn has_been(root: &Root<Position>) -> bool {
     let position = &root.position;
     is_repetition(&root.history, position.key(), position.reversible_plies())
 }
 
-/// An initial position of Chess960: bishops on squares of both colors, the king between the rooks.
+/// An initial position of Chess960: bishops on squares of both colours, the king between the rooks.
 fn chess960(random: &mut Random) -> Position {
     let mut files = [' '; 8];
     files[2 * random.below(4)] = 'b';

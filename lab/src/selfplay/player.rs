@@ -93,7 +93,7 @@ pub(crate) fn duel(
     Ok(if first_is_white { white } else { 1.0 - white })
 }
 
-/// The opening of a game that does not depend on the games before it; the search forgets it.
+/// A fair opening. The search is cleared before, so that the opening does not depend on earlier games, and after.
 pub(crate) fn opening(
     search: &mut Guarded<ChessSearcher>,
     mut random: Random,
@@ -148,7 +148,7 @@ pub(crate) fn play_on(
     })
 }
 
-/// The result, if decided: by the rules, or because White's values so far leave no doubt.
+/// The result, if decided: by the rules, by a repetition, by length, or by White's values so far.
 fn over(root: &Root<Position>, values: &[i16]) -> Option<GameResult> {
     let position = &root.position;
     if let Some(value) = position.outcome() {

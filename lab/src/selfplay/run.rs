@@ -68,7 +68,7 @@ fn parse_range(text: &str) -> Result<Range<u64>, String> {
 }
 
 /// Makes the missing shards; then writes the manifest. A game in which the search fails is an empty record in its
-/// shard. `err` names it, and warns of a version without a commit.
+/// shard. `err` names it, and warns of a program built from uncommitted sources.
 pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws> {
     let (search, jobs) = (&options.search, usize::from(options.jobs));
     let settings = search.settings(Evaluation::default(), options.hash);

@@ -31,7 +31,7 @@ pub(super) struct Numbers {
     pub(super) is_no_harder_to_raise: bool,
 }
 
-/// The score for a side.
+/// The score for a side; `score` is for X.
 pub(super) fn for_side(side: Side, score: i32) -> i32 {
     match side {
         Side::First => score,

@@ -11,7 +11,7 @@ use cassius::profile::criticality::decreases_abruptly;
 /// A figure: its number, and the depths of X and O.
 const FIGURES: [(u8, usize, usize); 2] = [(2, 2, 3), (3, 5, 4)];
 
-/// Both figures.
+/// The tables of both figures.
 pub(super) fn tables() -> Vec<Table> {
     let printed = [printed::FIGURE_2, printed::FIGURE_3];
     let figures = FIGURES.into_iter().zip(printed);

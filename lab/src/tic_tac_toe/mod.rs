@@ -156,7 +156,7 @@ fn final_scores(games: &[Game]) -> Table {
     table.beside("Khalid et al., table 3", headings, printed)
 }
 
-/// The largest and the smallest number by the definition, in the tree of X's search. Every leaf may be wrong.
+/// The largest and the smallest number by the definition, in the tree of X's search. Ends of the game count as leaves.
 fn definition(games: &[&Game]) -> (Grid<Option<u32>>, Grid<Option<u32>>) {
     let mut grids = (Grid::default(), Grid::default());
     for (depth, game) in games.iter().enumerate() {

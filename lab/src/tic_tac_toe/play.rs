@@ -1,10 +1,9 @@
 //! The paper's games: static values, search depths, choice of moves.
 //!
-//! Every row of three that only one side has marked counts for that side: 10 for one mark, 100 for two,
-//! 1000 for three; an empty row counts 1 for X. X tries to make the sum large, O small. Three in a row
-//! end the game, in the search as on the board. Of equally good moves the first is played, cells
-//! counted from the top left. With this rule the games have all moves that the paper prints, and the
-//! scores of its table 3.
+//! Every row of three that only one side has marked counts for that side: 10 for one mark, 100 for two, 1000 for three;
+//! an empty row counts 1 for X. X tries to make the sum large, O small. Three in a row end the game, in the search as
+//! on the board. Of equally good moves the first is played, cells counted from the top left. With this rule the games
+//! have all moves that the paper prints, and the scores of its table 3.
 
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
@@ -97,7 +96,7 @@ pub fn whole_tree<G: game::Game>(
     Tree::Interior(kind, children.collect())
 }
 
-/// The tree of a player's search; every leaf may be wrong.
+/// The tree of a player's search; ends of the game are leaves, not terminals.
 pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
     whole_tree(position, plies, kind(position), &|end| {
         let is_won = !end.has_legal_move() && end.terminal_value().is_loss();
@@ -109,8 +108,8 @@ pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
     })
 }
 
-/// The trees at X's moves, game by game. `played` is 0 for the position before the move, 1 for that after it. Each tree is `less`
-/// plies shallower than X's search.
+/// The trees at X's moves, game by game. `played` is 0 for the position before the move, 1 for the position after it.
+/// Each tree is `less` plies shallower than X's search.
 pub(super) fn trees(games: &[&Game], played: usize, less: usize, wins: Wins) -> Vec<Tree> {
     let of_game = |game: &&Game| {
         let (depth, positions) = (game.depths.0 - less, &game.positions);

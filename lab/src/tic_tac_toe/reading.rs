@@ -41,7 +41,7 @@ pub enum Rule {
 /// The count of a node that already has the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Equal {
-    /// 0, by the definition; a leaf never counts then.
+    /// 0, by the definition; under the other rules a leaf that has the value counts 1.
     Nothing,
     /// Its count as if the target were lower.
     AsIfLower,
@@ -78,7 +78,8 @@ const RULES: [Rule; 4] = [Rule::Least, Rule::Sum, Rule::SumInTheWay, Rule::Large
 const EQUALS: [Equal; 3] = [Equal::Nothing, Equal::AsIfLower, Equal::AsIfHigher];
 pub(super) const VALUES: [Values; 3] = [Values::All, Values::OfLeaves, Values::AllAndOwn];
 
-/// All readings but for their values. In the larger trees nodes that have the value count only by the definition.
+/// All readings, with [`Values::All`] only. For the other roots, whose trees are larger than those of [`Root::After`],
+/// [`Equal::Nothing`] alone is tried.
 pub fn family() -> Vec<Reading> {
     let mut family = Vec::new();
     for root in ROOTS {
@@ -174,7 +175,7 @@ impl Node {
         numbers[higher_start..].fill(higher.start());
         for child in &self.children {
             let of_child = child.numbers(values, reading);
-            // In the way of lower values are children above them, in the way of higher ones those below.
+            // A lower value has the children above it in its way, a higher value those below it.
             let way = 0..values
                 .partition_point(|&it| it < child.value)
                 .min(lower_end);
@@ -207,7 +208,7 @@ impl Rooted {
         self.root.numbers(&self.values, reading)
     }
 
-    /// Values whose numbers are considered at the root.
+    /// The root's numbers that are considered.
     pub(super) fn looked_at(&self, values: Values, numbers: &[u32]) -> Vec<u32> {
         let is_looked_at = |value: &i32| match values {
             Values::AllAndOwn => true,

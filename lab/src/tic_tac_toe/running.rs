@@ -21,7 +21,7 @@ pub struct Running {
     pub(super) wins: Wins,
     /// For MAX nodes and for MIN nodes: whether a child in each place adds its sum; else its least.
     adds_sum: [[bool; 4]; 2],
-    /// For MAX nodes and for MIN nodes: whether the least is that of the children's leasts; else of their sums.
+    /// For MAX nodes and for MIN nodes: whether the least is the least of the children's leasts; else of their sums.
     of_leasts: [bool; 2],
 }
 

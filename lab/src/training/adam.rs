@@ -30,7 +30,7 @@ impl Step {
     }
 }
 
-/// Running means of the gradients of a group of weights.
+/// Running means of the gradients of a group of weights, and of their squares.
 #[derive(Clone, Debug)]
 pub struct Moments {
     mean: Vec<f32>,

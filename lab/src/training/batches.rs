@@ -19,7 +19,7 @@ const PARTS: usize = 4;
 const LOSS_PART: usize = 8192;
 /// Warm-up of the rate: fraction of the steps, and maximum number of steps.
 const WARM_UP: (f64, f64) = (0.02, 200.0);
-/// The last rate, in units of the highest.
+/// The last rate, as a fraction of the highest.
 const LAST_RATE: f64 = 0.01;
 
 /// Settings of a training run.
@@ -128,7 +128,7 @@ impl<'a, T: Task> Batches<'a, T> {
         }
     }
 
-    /// Sums the losses on these items. Afterwards the first part holds the gradient of the mean loss.
+    /// Sums the losses on the items at `order`. Afterwards the first part holds the gradient of the mean loss.
     pub(super) fn run(
         &mut self,
         learnt: &Weights,

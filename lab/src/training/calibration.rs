@@ -10,7 +10,7 @@ use cassius::games::chess::network::LOG_WIDTHS;
 const VALUE_CLASSES: [i16; 7] = [25, 50, 100, 200, 400, 800, i16::MAX];
 /// Pieces in each of the simple model's classes of phase.
 const PIECES_IN_CLASS: usize = 4;
-/// Number of such classes.
+/// Number of these classes.
 const PHASES: usize = 32 / PIECES_IN_CLASS + 1;
 
 /// Means over the predictions of one class.
@@ -18,9 +18,9 @@ const PHASES: usize = 32 / PIECES_IN_CLASS + 1;
 pub struct Class {
     /// Mean predicted scale, in centipawns.
     pub scale: f64,
-    /// Mean error, in centipawns.
+    /// Mean absolute error, in centipawns.
     pub error: f64,
-    /// Mean of error over scale: 2 ln 2 for a logistic distribution.
+    /// Mean of absolute error over scale: 2 ln 2 for a logistic distribution.
     pub ratio: f64,
 }
 

@@ -24,7 +24,7 @@ use cassius::games::chess::network::Network;
 use cassius::games::chess::network::weights::HIDDEN;
 use cassius::output::output_file::OverwriteArgs;
 
-/// Scales to try for the meaning of a score, in centipawns.
+/// Scales among which [`logistic_scale`] chooses, in centipawns.
 const SCALES: std::ops::RangeInclusive<u16> = 50..=1_000;
 
 /// Context of the error for weights that do not fit a network.
@@ -80,7 +80,7 @@ impl FitOptions {
         ResultFiles::claim(inputs, outputs, self.overwrite.existing())
     }
 
-    /// Findings with what the network was learnt by.
+    /// Findings with the settings of the run, and the network's sizes and checksum.
     fn findings(&self, tables: Vec<Table>, facts: String, network: &Network) -> Findings {
         let mut findings = Findings::tables(tables);
         findings.note(facts);
@@ -134,7 +134,7 @@ fn units(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("expected a multiple of {TILE}, at most {HIDDEN}"))
 }
 
-/// Parses a number between two bounds; NaN is refused.
+/// A parser of numbers between two bounds; NaN is refused.
 pub(crate) fn number_within(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
     move |text| {
         let number = text.parse().ok();
@@ -208,7 +208,7 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     let (learn, held_back) = (&data.learn, &data.held_back);
     let mut told = |progress: &Progress| curve.add(progress);
     let learnt = train_on(&task, weights, learn, held_back, &fit.settings(), &mut told)?;
-    // First the results that took time: the reader of `out` may be gone.
+    // The files come first, since training took time; only then is a failed write to `out` an error.
     let told = curve.told;
     let network = quantised(&learnt, score_scale.into()).context(UNFIT)?;
     let mut findings = fit.findings(vec![curve.table], facts, &network);
@@ -222,7 +222,7 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     Ok(writeln!(out, "network {}", network.checksum())?)
 }
 
-/// Centipawns of a score that multiply the odds of the result by e.
+/// Centipawns of a score that multiply the odds of a win by e, by least squares of expected and actual points.
 fn logistic_scale(samples: &[super::sample::Sample]) -> u16 {
     // Counted by score and points: there are millions of samples and few scores.
     let mut counts = std::collections::BTreeMap::new();

@@ -15,11 +15,11 @@ use cassius::value::{Value, Window};
 
 /// One game in this many is held back to measure the loss on new games.
 const HELD_BACK: usize = 20;
-/// Plies of a game not to learn from: random moves have hardly been answered there.
+/// First ply of a game to learn values from: earlier, the random moves have hardly been answered.
 const FIRST_PLY: u32 = 16;
 /// Absolute value from which the game counts as decided, in centipawns.
 const DECIDED: i16 = 2_000;
-/// Cap on errors, in centipawns.
+/// Cap on the absolute values whose difference is an error, in centipawns.
 const MOST_ERROR: i16 = 3_000;
 
 /// Samples to learn from, and samples to measure with.
@@ -61,7 +61,7 @@ fn read<T>(
     Ok(data)
 }
 
-/// Samples for the value: positions out of check in which the move played is quiet and the game is undecided.
+/// Samples for the value: undecided positions from ply `FIRST_PLY` on, out of check, in which the move played is quiet.
 pub fn value_samples(paths: &[PathBuf]) -> Result<Data<Sample>> {
     read(paths, |game, samples| {
         let mut position = game.start.clone();

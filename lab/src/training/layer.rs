@@ -22,7 +22,7 @@ pub struct Hidden {
     features: Features,
     /// The side to move's sums, then the opponent's.
     sums: Numbers,
-    /// The sums between 0 and 1, squared.
+    /// The sums, clipped to the range from 0 to 1 and squared.
     active: Numbers,
     /// Gradient with respect to the sums.
     slopes: Numbers,
@@ -61,7 +61,8 @@ impl Hidden {
         sums.iter().sum::<f32>() + weights.output.bias[bucket]
     }
 
-    /// Adds the gradient of the output's weights to `gradient`; `slope` is the gradient with respect to the output.
+    /// Adds the gradient of the output's weights to `gradient`; `slope` is the gradient with respect to the output. The
+    /// last call of [`of`](Self::of) must have been for `sample`.
     pub fn add_output_gradient(&self, sample: &Sample, slope: f32, gradient: &mut Head) {
         let bucket = sample.bucket(gradient.buckets());
         gradient.bias[bucket] += slope;
@@ -70,7 +71,7 @@ impl Hidden {
         }
     }
 
-    /// Likewise for all weights.
+    /// Adds the gradient of all weights likewise.
     pub fn add_gradient(
         &mut self,
         weights: &Weights,
@@ -95,7 +96,7 @@ fn clip(sum: f32) -> f32 {
     sum.clamp(0.0, 1.0)
 }
 
-/// Sums the input weights of the active inputs.
+/// Sums the biases and the input weights of the active inputs.
 fn add_up(weights: &Weights, features: &[u16], sums: &mut [f32]) {
     let rows = tiles(&weights.input);
     let width = weights.hidden() / TILE;
@@ -130,7 +131,7 @@ fn add(sums: &mut [f32], more: &[f32]) {
     }
 }
 
-/// Expected points of the side to move for a value.
+/// Expected points of the side to move for a value that is the logarithm of the odds.
 pub fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }

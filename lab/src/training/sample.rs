@@ -150,8 +150,7 @@ mod tests {
     use cassius::games::chess::network::weights::INPUTS;
     use cassius::random::Random;
 
-    /// White: king g1, queen d1, pawn e4; Black: king c8, rook h8, pawn e5; Black is to move, so
-    /// that the board is flipped.
+    /// White: king g1, queen d1, pawn e4; Black: king c8, rook h8, pawn e5; Black is to move: the board is flipped.
     fn example() -> Sample {
         let pieces = [(58, 5), (63, 3), (36, 0), (6, 13), (3, 12), (28, 8)];
         let flipped = pieces.map(|(square, code)| (square ^ 56, code));

@@ -16,7 +16,7 @@ const USUAL_INPUTS: f32 = 32.0;
 /// Numbers aligned to a cache line: vectors that straddle two lines are much slower.
 pub type Numbers = AVec<f32, ConstAlign<64>>;
 
-/// This many zeros.
+/// `length` zeros.
 pub fn zeros(length: usize) -> Numbers {
     avec!([64]| 0.0; length)
 }

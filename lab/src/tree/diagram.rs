@@ -61,7 +61,7 @@ impl Node<'_> {
 /// Leaves whose values would have to change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Conspirators {
-    /// No leaf: the value is there.
+    /// No leaf: the node has the value already.
     None,
     /// Impossible.
     Impossible,

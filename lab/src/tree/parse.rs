@@ -1,7 +1,7 @@
 //! The notation for small trees: `MAX(MIN(5,2),MIN(3,4!))`.
 //!
-//! A node is `MAX(...)` or `MIN(...)` with its children in the brackets, in either case; a leaf is a whole number; a
-//! number followed by `!` is a terminal. Blanks may stand anywhere between.
+//! A node is `MAX(...)` or `MIN(...)` with its children in the brackets, in capital or small letters; a leaf is a whole
+//! number; a number followed by `!` is a terminal. Blanks may stand anywhere between these parts.
 
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;

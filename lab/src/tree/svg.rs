@@ -1,5 +1,4 @@
-//! Trees as SVG: squares are MAX nodes, circles MIN nodes, dashed squares leaves, double frames
-//! terminals.
+//! Trees as SVG: squares are MAX nodes, circles MIN nodes, dashed squares leaves, double frames terminals.
 
 use std::fmt::Write as _;
 
@@ -9,7 +8,7 @@ use super::text::remarks;
 use cassius::conspiracy::definition::Tree;
 use cassius::conspiracy::{Count, Kind};
 
-/// Half the width of a node.
+/// Half the width of a node; this and all other lengths are in pixels.
 const RADIUS: f64 = 17.0;
 /// Distance between rows of nodes.
 const ROW: f64 = 112.0;
@@ -166,7 +165,7 @@ fn rectangle([x, y, width, height]: [f64; 4], style: &str, svg: &mut String) {
     );
 }
 
-/// Words at a place; a style has a blank before it.
+/// Words at a place; `style` is empty or begins with a blank.
 fn words((x, y): (f64, f64), style: &str, words: &str, svg: &mut String) {
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\"{style}>{words}</text>");
 }

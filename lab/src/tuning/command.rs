@@ -1,4 +1,4 @@
-//! `cassius lab tune`: which constants, how many games, and the tables and pictures of the course.
+//! `cassius lab tune`: its options, the choice of constants, and the tables and pictures of the course.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -146,7 +146,7 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
     ];
     findings.tables.extend(course_tables(plan, &course.past));
     let mut outcome = files.write(None, names, findings)?;
-    // The file has the course too, for pictures.
+    // The course is not printed: the JSON file has it, for pictures.
     outcome.findings.tables.truncate(1);
     write!(out, "{}", text::outcome(&outcome))?;
     Ok(Flaws {
@@ -249,7 +249,7 @@ fn constants_table(plan: &Plan, values: &[f64]) -> Table {
     table
 }
 
-/// How many games decided anything, and the option that sets the constants as they are now.
+/// Notes: the number of pairs of games with a winner, and the option that sets the constants as they are now.
 fn notes(games: &Games, course: &Course<'_>) -> Vec<String> {
     let results: Vec<&i32> = course.past.iter().flat_map(|it| &it.results).collect();
     let decided = results.iter().filter(|it| ***it != 0).count();

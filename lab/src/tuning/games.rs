@@ -15,7 +15,7 @@ const FAIR_NODES: u64 = 2_000;
 pub(crate) struct Games {
     /// The search, with the constants that are not tuned.
     pub(crate) settings: EngineSettings,
-    /// Names of those that are, in the order of a trial's values.
+    /// Names of the constants that are tuned, in the order of a trial's values.
     pub(crate) names: Vec<String>,
     /// Nodes for each move.
     pub(crate) nodes: u64,
@@ -28,13 +28,13 @@ impl Games {
     pub(crate) fn settings(&self, values: &[i32]) -> EngineSettings {
         let mut settings = self.settings.clone();
         for (name, &value) in self.names.iter().zip(values) {
-            // Names and ranges are those of the search.
+            // Cannot fail: names and ranges come from the search.
             let _ = settings.search.tune(name, value);
         }
         settings
     }
 
-    /// Plays a game, both of a pair from the same opening; 1 if the first side wins, 0 if it is a draw, -1 if the first side loses.
+    /// Plays a game, with the same opening for both of a pair. Returns 1, 0 or -1: the first side's win, draw or loss.
     pub(crate) fn play(&self, trial: &Trial, first_is_white: bool) -> Result<i32, Fault> {
         let sides = trial.sides.each_ref();
         let mut sides = sides.map(|values| self.settings(values).guarded());

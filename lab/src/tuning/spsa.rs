@@ -15,7 +15,7 @@ use cassius::random::{Random, mix};
 const GAIN: f64 = 0.602;
 /// Exponent by which perturbations fall.
 const PERTURBATION: f64 = 0.101;
-/// A, as a part of all iterations: without it the first gains would be too large.
+/// A, as a fraction of all iterations: without it the first gains would be too large.
 const DELAY: f64 = 0.1;
 
 /// A constant to tune.
@@ -35,7 +35,7 @@ pub(crate) struct Tuned {
 pub(crate) struct Plan {
     pub(crate) seed: u64,
     pub(crate) iterations: u64,
-    /// Pairs of games in an iteration, each with signs of its own: their gradients are averaged.
+    /// Pairs of games in an iteration, each with signs of its own: the moves of the constants add up.
     pub(crate) pairs: usize,
     /// Steps that a constant moves for each game won in the last iteration.
     pub(crate) rate: f64,
@@ -79,7 +79,7 @@ impl Spsa<'_> {
     }
 
     fn trial(&self, number: u64) -> Trial {
-        // Openings are drawn from the seed itself.
+        // Openings are drawn from the seed itself, signs from its mix: they must not depend on each other.
         let mut random = of_game(mix(self.plan.seed), number);
         let share = self.plan.iterations as f64 / (self.done + 1) as f64;
         let mut trial = Trial {
@@ -122,7 +122,7 @@ impl Tuned {
         value.clamp(self.range.0.into(), self.range.1.into())
     }
 
-    /// By how many steps a value is away from the start.
+    /// Distance of a value from the start, in steps.
     pub(crate) fn moved(&self, value: f64) -> f64 {
         (value - f64::from(self.start)) / self.step
     }

@@ -12,9 +12,9 @@ pub(super) enum Way {
     DownTactic,
     /// ↑tactic alone.
     UpTactic,
-    /// The largest changes of the value since the same player's last move, in the number of critical positions.
+    /// The largest changes of the value since the same player's last move, as many as there are critical positions.
     Jumps,
-    /// The smallest `MinCN`, likewise: the level instead of the fall.
+    /// The smallest `MinCN`, as many again: the level instead of the fall.
     Unsure,
 }
 

@@ -11,7 +11,7 @@
 //! - Only open positions are marked or drawn: in a won game nothing swings.
 //!
 //! Each way to mark positions is compared with chance: the same number of random positions of each game. Ways that are
-//! not the paper's mark as many in each game as the paper's.
+//! not the paper's mark as many positions of each game as are critical by the paper's rule.
 
 mod data;
 mod marks;

@@ -48,7 +48,7 @@ fn recorded_results_come_out_again() {
     }
 }
 
-/// Section 4.2 and figure 4.7: trees converge the sooner, the fewer values and the lower the threshold.
+/// Section 4.2 and figure 4.7: trees converge the sooner, the lower the threshold.
 #[test]
 fn thresholds_converge_as_the_thesis_says() {
     let tables = tables(&folder("convergence"), "fig4.7 --nodes 8000");
@@ -99,7 +99,7 @@ fn every_version_solves_what_is_easy() {
     by_time.stdout(contains("conspire, 4 ms"));
 }
 
-/// Figure 5.6: shares of the nodes are shares.
+/// Figure 5.6: shares of the nodes add up to 100 %.
 #[test]
 fn nodes_are_distributed_among_all_children() {
     let line = "fig5.6 four.epd --nodes 2000 --jobs 2";
@@ -134,7 +134,7 @@ fn a_run_goes_on_with_the_states_it_left() {
     assert_eq!(told("--states s.jsonl --resume"), whole);
     let all = read(&folder, "s.jsonl");
     assert!(all.starts_with(&half) && all.lines().count() == 1 + 4 * 5);
-    // Nothing is left to do: the file is as reported.
+    // Nothing is left to search: the tables come from the file alone.
     assert_eq!(told("--states s.jsonl --resume"), whole);
     let other = "effort four.epd --nodes 1000 --states s.jsonl --resume";
     let other = lab(&folder, other);
@@ -184,7 +184,7 @@ fn threads_are_compared_with_one_and_always_the_same() {
     assert_eq!(first[0]["title"], title);
     assert_eq!(first[0]["columns"][2]["name"], "overhead");
     assert_eq!(rows(&first[0]).len(), 4);
-    // One thread is what others are held against.
+    // The overhead of one thread is the unit.
     assert_eq!(first[0]["rows"][0][2], 1.0);
     for row in rows(&first[0]) {
         assert!(row[2].as_f64() > Some(0.0), "{row}");

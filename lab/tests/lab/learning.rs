@@ -251,7 +251,7 @@ fn chances_of_marks_are_learnt() {
     other.stderr(contains("expected labels, found 'positions'"));
 }
 
-/// Nothing can be learnt with them, and the network or the weights would say so only in the end.
+/// Nothing can be learnt with such numbers, and the network or the weights would show it only in the end.
 #[test]
 fn what_is_no_number_is_refused() {
     let folder = folder("numbers");

@@ -1,11 +1,11 @@
-//! Which moves give check: one move by itself, or worked out once for all moves of a position.
+//! Tests whether moves give check: a single move, or many moves of a position with the common work done once.
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::position::{castling_targets, en_passant_victim};
 use super::{Move, Position};
 
-/// What a position says about the checks its side to move can give.
+/// Squares and pieces with which the side to move can give check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checks {
     us: Color,
@@ -34,8 +34,8 @@ impl Checks {
         }
     }
 
-    /// Where a piece of that kind attacks the king. One that moves along its own line to the king stays
-    /// blocked or captures what blocked it, so the square it leaves does not matter.
+    /// Squares from which a piece of this kind attacks the king. A slider that moves along its own line to the king
+    /// stays blocked or captures the piece that blocked it, so the square it leaves does not matter.
     #[inline]
     pub(super) fn squares(&self, role: Role) -> Bitboard {
         match role {
@@ -48,7 +48,7 @@ impl Checks {
         }
     }
 
-    /// Targets with which a move from that square gives check by what it uncovers.
+    /// Targets to which a move from this square gives a discovered check.
     #[inline]
     pub(super) fn discovered(&self, from: Square) -> Bitboard {
         if self.discoverers.contains(from) {

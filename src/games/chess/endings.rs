@@ -8,14 +8,14 @@ use super::material::{PAWN, material};
 /// Most material of an ending, by [`Position::phase`].
 const PHASE: u32 = 10;
 
-/// Scale of values in other positions.
+/// The scale that leaves a value as it is, in the units of [`scale`].
 const FULL_SCALE: i32 = 64;
 
 /// Bonus for a certain mate, in centipawns.
 const KNOWN_WIN: i32 = 1_000;
 
-/// Adjusts a value for the side to move, in centipawns, for known endings: a mate to be driven, or material that does
-/// not win.
+/// Adjusts a value for the side to move, in centipawns, for known endings: a bare king that can be mated, or material
+/// that does not win.
 pub(super) fn adjusted_for_endings(position: &Position, value: i32) -> i32 {
     if !is_near(position) {
         return value;
@@ -24,12 +24,12 @@ pub(super) fn adjusted_for_endings(position: &Position, value: i32) -> i32 {
     if let Some(mate) = drive_to_mate(position) {
         return of_white(mate);
     }
-    // The side that is ahead has to win.
+    // Only the chances of the side that is ahead are scaled.
     let strong = Color::from_white(of_white(value) > 0);
     value * scale(position, strong) / FULL_SCALE
 }
 
-/// Whether [`adjusted_for_endings`] changes values of a position.
+/// Whether [`adjusted_for_endings`] may change the value of a position.
 pub(super) fn is_known_ending(position: &Position) -> bool {
     let is_scaled = |strong| scale(position, strong) != FULL_SCALE;
     is_near(position)
@@ -56,7 +56,7 @@ fn drive_to_mate(position: &Position) -> Option<i32> {
         Mate::Anywhere => 20 * remoteness(bare),
     };
     let near = 10 * (7 - own.distance(bare) as i32);
-    // Values of the pieces' squares would only blur the gradient.
+    // Material alone: an evaluation of the pieces' squares would only blur the gradient.
     let material = position.material().abs();
     let value = material + KNOWN_WIN + towards + near + 5 * remoteness(bare);
     Some(strong.fold_wb(value, -value))
@@ -91,7 +91,7 @@ fn mating_material(position: &Position, strong: Color) -> Option<Mate> {
     }))
 }
 
-/// Rook steps from the four central squares, 0 to 6: most in the corners.
+/// Manhattan distance from the nearest of the four central squares, 0 to 6: most in the corners.
 fn remoteness(square: Square) -> i32 {
     let (file, rank) = (square.file().to_u32() as i32, square.rank().to_u32() as i32);
     ((2 * file - 7).abs() + (2 * rank - 7).abs()) / 2 - 1
@@ -128,7 +128,7 @@ fn scale(position: &Position, strong: Color) -> i32 {
     FULL_SCALE
 }
 
-/// The scale without pawns: winning takes about a rook more than the enemy has.
+/// The scale without pawns: less than a rook, or two knights, cannot win; a surplus of three pawns or less hardly does.
 fn pawnless(position: &Position, strong: Color, own: i32, surplus: i32) -> i32 {
     let others = position.by_color(strong) & !position.by_role(Role::Knight);
     let only_two_knights = !others.more_than_one() && own <= 2 * material(Role::Knight);
@@ -157,7 +157,7 @@ fn has_opposite_bishops(position: &Position) -> bool {
         .is_some_and(|(white, black)| white.is_light() != black.is_light())
 }
 
-/// Whether all pawns are on one edge file, and no bishop can drive the enemy king out of the corner.
+/// Whether `strong` has only pawns on one edge file and bishops of the wrong color, with the enemy king at the corner.
 fn is_wrong_rook_pawn(position: &Position, strong: Color, pawns: Bitboard) -> bool {
     let Some(file) = [File::A, File::H]
         .into_iter()

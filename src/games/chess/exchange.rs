@@ -7,7 +7,7 @@ use super::material::{PAWN, material};
 use super::moves::Move;
 use super::position::{Position, en_passant_victim};
 
-/// Values in exchanges. The king recaptures last and never into an attack, so it is worth most.
+/// Value in exchanges, in centipawns. The king recaptures last and never into an attack, so it is worth most.
 const fn exchange_value(role: Role) -> i32 {
     match role {
         Role::King => 100_000,

@@ -15,7 +15,7 @@ const FIFTY_MOVES: usize = 100;
 /// Most material of an endgame, by [`Position::phase`]: two rooks and two minor pieces a side.
 const ENDGAME: u32 = 12;
 
-/// No null moves within this many plies of that draw.
+/// Plies before the draw by the fifty-move rule within which null moves are not tried.
 const PASSING_NEAR_RULE_DRAW: usize = 8;
 
 impl Game for Position {
@@ -29,7 +29,7 @@ impl Game for Position {
         self.zobrist_key()
     }
 
-    /// Leaves out what the move changes about the rights to castle and to capture en passant.
+    /// Wrong for castling, and for moves that change castling rights or allow an en passant capture.
     #[inline]
     fn likely_key_after(&self, m: Move) -> u64 {
         let (us, role) = (self.turn, m.role());
@@ -100,13 +100,13 @@ impl Game for Position {
         self.checkers.any()
     }
 
-    /// `None` in check; with pawns alone or one piece, which are often in zugzwang; and near the draw by rule, which a
-    /// null move would put off, as it counts as irreversible.
+    /// `None` in check; with at most one piece besides king and pawns, where zugzwang is frequent; and near the draw by
+    /// the fifty-move rule, which a null move would put off, as it counts as irreversible.
     #[inline]
     fn pass(&self) -> Option<Position> {
         let own = self.by_color(self.turn());
         let pieces = own & !self.by_role(Role::Pawn) & !self.by_role(Role::King);
-        // A lone piece is often obliged to leave the square that it guards.
+        // A lone piece is often obliged to move and give up what it guards.
         let may_pass = !self.in_check()
             && pieces.more_than_one()
             && self.plies_to_rule_draw() > PASSING_NEAR_RULE_DRAW;
@@ -183,8 +183,8 @@ impl Game for Position {
         (side + m.role_index()) * 64 + m.to() as usize
     }
 
-    /// `None` in known endings: nobody can make progress there, lines go round in circles, and corrections would add
-    /// up.
+    /// `None` in known endings: their values follow rules of their own, and where nobody can make progress, lines go
+    /// round in circles and corrections would add up.
     #[inline]
     fn part_keys(&self) -> Option<[u64; PARTS]> {
         (!is_known_ending(self)).then_some(self.part_keys)

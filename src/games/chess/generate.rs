@@ -9,11 +9,11 @@ use crate::game::Moves;
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
-/// What one generation of moves needs to know of the position.
+/// A position, with data that the generation of all its moves shares.
 struct Generator<'a> {
     position: &'a Position,
     king: Square,
-    /// Squares that answer a check, or all.
+    /// Targets that answer the check, for pieces other than the king; all squares without a check.
     evasions: Bitboard,
 }
 
@@ -88,7 +88,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Pushes onto `targets`, single steps and double ones.
+    /// Adds the single and double steps of pawns to `targets`.
     fn pawn_pushes(&self, targets: Bitboard, moves: &mut Moves<Move>) {
         let us = self.position.turn;
         let pawns = self.position.by_piece(us, Role::Pawn);
@@ -210,7 +210,7 @@ impl Position {
         }
         let mut moves = Moves::new();
         generator.pawn_pushes(generator.evasions, &mut moves);
-        // What they capture does not matter.
+        // Only whether there is a move matters, so captured pieces are not looked up.
         let targets = !self.by_color(self.turn);
         generator.king_moves::<false>(targets, &mut moves);
         generator.piece_moves::<false>(targets & generator.evasions, &mut moves);
@@ -234,7 +234,7 @@ impl Position {
         }
     }
 
-    /// Whether the king of the side to move would not be attacked on `square`.
+    /// Whether the king of the side to move would be safe on `square`.
     #[inline]
     fn king_is_safe_on(&self, square: Square) -> bool {
         let without_king = self.occupied() & !self.by_piece(self.turn, Role::King);
@@ -260,7 +260,7 @@ impl Position {
                 .any(|square| attacked(square, occupied.with(rook)))
     }
 
-    /// The legal move with a table code, without generating the others.
+    /// The legal move with a [`Move::code`], if any, without generating all moves.
     pub fn decode(&self, code: u16) -> Option<Move> {
         let from = Square::new(u32::from(code) & 63);
         let to = Square::new(u32::from(code) >> 6 & 63);
@@ -306,7 +306,7 @@ impl Position {
     }
 }
 
-/// All squares one step ahead.
+/// The squares one step ahead of `squares` as `color` sees them.
 #[inline]
 fn forward(color: Color, squares: Bitboard) -> Bitboard {
     color.fold_wb(Bitboard(squares.0 << 8), Bitboard(squares.0 >> 8))

@@ -64,7 +64,7 @@ pub(crate) fn moves_of(line: &str) -> impl Iterator<Item = &str> {
     line.split_whitespace().filter(|word| !is_number(word))
 }
 
-/// The board after each move of a line of legal moves, as in FEN.
+/// The board after each move of a line of legal moves: the first field of its FEN.
 pub fn boards(position: &Position, line: &[Move]) -> Vec<String> {
     let mut position = position.clone();
     let boards = line.iter().map(|&m| {

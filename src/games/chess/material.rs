@@ -19,7 +19,7 @@ pub(crate) const fn material(role: Role) -> i32 {
     }
 }
 
-/// Kinds of pieces besides the king.
+/// Number of kinds of pieces besides the king.
 pub(crate) const KINDS: usize = 5;
 
 /// Numbers of a side's queens, rooks, bishops, knights and pawns.

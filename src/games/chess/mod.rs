@@ -1,4 +1,4 @@
-//! Chess: the only room that uses the rules library.
+//! Chess: the only module that uses the rules library, shakmaty.
 //!
 //! [`Position`] and [`Move`] are what the searches use; [`notation`] converts both to text and back, [`packed`] to
 //! bytes, [`pgn`] reads games, [`line`](mod@line) writes lines of moves; [`Quiescence`] gives positions their static

@@ -7,8 +7,8 @@ use shakmaty::{Role, Square};
 /// A chess move with all that is needed to play it: origin, target, the moving piece, the captured piece and the piece
 /// promoted to. Castling is "king takes own rook", as in Chess960.
 ///
-/// Layout, from the low bits: from 6, to 6, promotion 3, role 3, capture 3, kind 2. The low 15 bits identify the move
-/// in its position and are its code in tables.
+/// Layout, in bits from the lowest: origin 6, target 6, promotion 3, role 3, capture 3, kind 2. The low 15 bits
+/// identify the move in its position and are its code in tables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u32);
 
@@ -41,7 +41,7 @@ const fn role_from_bits(bits: u32) -> Option<Role> {
 }
 
 impl Move {
-    /// The pass, `--` in PGN. It occurs only in recorded games; it is never legal, and no search plays it.
+    /// The pass, `--` in PGN: a move of recorded games, and the last move of a position after a null move. Never legal.
     pub const PASS: Move = Move(KIND_PASS << 21);
 
     /// Whether it is [`Move::PASS`].
@@ -102,7 +102,7 @@ impl Move {
         Square::new(self.0 >> 6 & 63)
     }
 
-    /// The piece that moves.
+    /// The piece that moves; a pawn for [`Move::PASS`].
     #[inline]
     pub const fn role(self) -> Role {
         match role_from_bits(self.0 >> 15) {
@@ -111,7 +111,7 @@ impl Move {
         }
     }
 
-    /// [`Move::role`] as a number from 0, the pawn, to 5, the king.
+    /// [`Move::role`] as a number from 0, the pawn, to 5, the king; not for [`Move::PASS`].
     #[inline]
     pub(super) const fn role_index(self) -> usize {
         (self.0 >> 15 & 7) as usize - 1
@@ -169,7 +169,7 @@ impl Move {
         self.is_capture() || matches!(self.role(), Role::Pawn)
     }
 
-    /// The 15 bits that identify the move in its position; never 0, as origin and target differ.
+    /// The 15 bits that identify the move in its position; 0 only for [`Move::PASS`], as origin and target differ.
     #[inline]
     pub const fn code(self) -> u16 {
         (self.0 & ((1 << CODE_BITS) - 1)) as u16

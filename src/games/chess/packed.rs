@@ -1,7 +1,7 @@
 //! Positions in 32 bytes and moves in two, for trainers of evaluation networks.
 //!
 //! The layout is that of the `viriformat` of the engine Viridithas, whose positions are the
-//! `marlinformat` of the engine Marlinflow: occupied squares, then a code of four bits for each piece in
+//! `marlinformat` of the trainer Marlinflow: occupied squares, then a code of four bits for each piece in
 //! the order of the squares, side to move, en passant square, clocks, and room for a value and a result.
 
 use arrayvec::ArrayVec;
@@ -14,7 +14,7 @@ use crate::game::Game;
 
 /// Bytes of a position.
 pub const POSITION_BYTES: usize = 32;
-/// Index of the game's result: 2 for White's win, 1 for a draw, 0 for Black's.
+/// Index of the byte with the game's result: 2 for White's win, 1 for a draw, 0 for Black's.
 pub const RESULT_BYTE: usize = 30;
 
 /// Most pieces that fit.
@@ -102,7 +102,7 @@ pub fn unpack(bytes: &[u8; POSITION_BYTES]) -> Result<Position, FenError> {
     parse_chess960_fen(&fen.to_string())
 }
 
-/// The pieces by square, from the side to move's point of view: ranks count from its own end of the board, kinds from 0
+/// Square and kind of each piece, from a1 to h8. Ranks count from the side to move's own end of the board, kinds from 0
 /// for a pawn to 5 for a king, plus 8 for the opponent's.
 pub fn pieces_of_mover(position: &Position) -> ArrayVec<(u8, u8), MOST_PIECES> {
     let us = position.turn();
@@ -120,7 +120,7 @@ pub fn pieces_of_mover(position: &Position) -> ArrayVec<(u8, u8), MOST_PIECES> {
     pieces
 }
 
-/// Packs a move; never 0.
+/// Packs a legal move; the result is never 0.
 pub fn pack_move(m: Move) -> u16 {
     let squares = m.from() as u16 | (m.to() as u16) << 6;
     let kind = match m.promotion() {

@@ -1,7 +1,7 @@
 //! Games in Portable Game Notation.
 //!
-//! [`Games`] reads them one after the other, in memory for one. A malformed game spoils no other: a game is read up to
-//! its first flaw, [`PgnGame::flaw`].
+//! [`Games`] reads them one after the other and keeps one in memory. A malformed game spoils no other: a game is read
+//! up to its first flaw, [`PgnGame::flaw`].
 
 mod draft;
 #[cfg(feature = "cli")]
@@ -41,11 +41,11 @@ pub struct PgnGame {
     pub oddities: Vec<PgnError>,
     /// The flaw before which the moves end, if any.
     pub flaw: Option<PgnError>,
-    /// Places of all this in the text.
+    /// Places of the tags and moves in the text.
     pub layout: Layout,
 }
 
-/// A flaw of a game and its place.
+/// A flaw or an oddity of a game, and its place.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}, game {game}, {place}: {reason}")]
 pub struct PgnError {
@@ -108,7 +108,7 @@ pub enum PgnFlaw {
     /// A comment or variation without an end.
     #[error("the {0} is not closed")]
     Unclosed(&'static str),
-    /// The end of a comment or variation without a beginning, or the like.
+    /// The end of a comment or variation without a beginning.
     #[error("'{0}' closes nothing")]
     Unopened(char),
     /// A NUL byte.
@@ -149,7 +149,7 @@ impl PgnGame {
         }
     }
 
-    /// The value of a tag, unless it is missing or `?`.
+    /// The value of a tag, unless it is missing, empty or `?`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag(&self.tags, name)
     }
@@ -165,8 +165,8 @@ impl PgnGame {
     }
 }
 
-/// The value of a tag, unless it is missing or `?`. If no tag has exactly this name, one that differs only in case is
-/// taken.
+/// The value of a tag, unless it is missing, empty or `?`. If no tag has exactly this name, one that differs only in
+/// case is taken.
 pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
     let exact = tags.iter().find(|(tag, _)| tag == name);
     let found = exact.or_else(|| tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)));
@@ -174,7 +174,7 @@ pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
     (!value.is_empty() && value != "?").then_some(value)
 }
 
-/// The rules for castling in the variant of a tag `Variant`; `None` if it is chess and does not tell them.
+/// The rules for castling in the variant that a tag `Variant` names; `None` if it is chess and leaves them open.
 fn castling_in(variant: &str) -> Result<Option<Castling>, PgnFlaw> {
     let letters = variant.chars().filter(|c| c.is_alphanumeric());
     let name: String = letters.flat_map(char::to_lowercase).collect();

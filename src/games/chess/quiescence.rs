@@ -1,13 +1,14 @@
-//! The static value of a position (thesis, section 5.2.1): alpha-beta over captures and promotions to any depth, with an
-//! [`Evaluation`] at the end: the thesis's, which counts material, or a network.
+//! The static value of a position (thesis, section 5.2.1): alpha-beta over captures and promotions to any depth, with
+//! an [`Evaluation`] at the end: the thesis's, which counts material, or a network.
 //!
 //! With the thesis's evaluation the first ply has checking moves too, and moves that lose material by static exchange
-//! evaluation are left out, captures and checks alike. With a network only what wins material is looked at: an equal
-//! exchange changes little that it does not see, and the search finds more with the positions that are saved. A side in check has no choice of standing pat and all its moves are tried. That makes decided
-//! values proofs: the winner's checks are some of its moves, the loser's answers are all of them.
+//! evaluation are left out, captures and checks alike. With a network only moves that win material are tried: the
+//! network sees most of what an equal exchange changes, and a search finds more with the positions saved. A side in
+//! check may not stand pat, and all its moves are tried. That makes decided values proofs: the winner needs only some
+//! of its moves, and all answers of the loser are tried.
 //!
-//! One evaluation looks at a bounded number of positions. No position of a game comes near the bound,
-//! so values are exact there; on boards full of queens what lies beyond it is worth its static value.
+//! One evaluation looks at a bounded number of positions. No position of a game comes near the bound, so values are
+//! exact there; on boards full of queens, positions beyond the bound have the value of the [`Evaluation`].
 
 #[cfg(test)]
 mod tests;
@@ -23,18 +24,17 @@ use crate::game::ranked::Ranked;
 use crate::game::{Evaluator, Game, Moves, Visits};
 use crate::value::{Value, Window};
 
-/// Pieces below which a capture may leave too little to win: material gained is then no bound on
-/// the value.
+/// Most pieces on a board on which a capture may leave too little material to win: the draw may then be worth more than
+/// the material.
 const ENDING_PIECES: usize = 5;
 
-/// Positions that one evaluation looks into; beyond them it takes static values.
+/// Most positions that one evaluation looks into; those beyond get the value of the [`Evaluation`].
 const MOST_POSITIONS: u32 = 100_000;
 
-/// Plies below the evaluated position at which it takes static values: answers to checks that give
-/// check themselves need not come to an end.
+/// Depth limit in plies below the evaluated position: answers to checks may give check themselves without end.
 const MAX_PLY: u32 = 128;
 
-/// What positions are judged by when captures are done.
+/// The evaluation of positions at the end of captures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Evaluation {
     /// A network learnt from games: see [`super::network`].
@@ -49,7 +49,7 @@ names!(Evaluation {
     Tactical = "tactical",
 });
 
-/// An evaluation at work.
+/// An [`Evaluation`] with its data.
 #[derive(Clone, Debug)]
 enum Static {
     Tactical,
@@ -64,14 +64,14 @@ impl Static {
         })
     }
 
-    /// The most the static value can be after a capture or promotion, if there is such a bound. It
-    /// holds for the value too, unless the move gives check, as the opponent can then stand pat.
+    /// An upper bound on the [`Evaluation`]'s value for the mover after a capture or promotion, if there is one. Unless
+    /// the move gives check, it bounds the quiescence value too: an opponent not in check can stand pat.
     fn most_after(&self, position: &Position, m: Move) -> Option<Value> {
         match self {
             // A capture in an ending may leave too little to win.
             Static::Tactical if position.occupied().count() <= ENDING_PIECES => None,
             Static::Tactical => Some(Value::centipawns(position.material() + gain(m))),
-            // What a network says of a position does not bound what it says of the next.
+            // A network's value of a position does not bound its value of the next one.
             Static::Learnt(_) => None,
         }
     }
@@ -80,7 +80,7 @@ impl Static {
 /// The moves that are looked at where the side to move may stand pat.
 #[derive(Clone, Copy, Debug)]
 struct Scope {
-    /// Quiet checks, too, at the first ply.
+    /// Whether quiet checks are tried at the first ply.
     checks: bool,
     /// The least that an exchange must win, in centipawns.
     least_gain: i32,
@@ -186,7 +186,7 @@ impl Quiescence {
         Ok(value.from_child())
     }
 
-    /// In check: every legal move, and a proven loss if there is none.
+    /// The value in check: tries every legal move; a proven loss if there is none.
     fn evade<V: Visits>(
         &mut self,
         position: &Position,
@@ -235,7 +235,7 @@ impl Quiescence {
             }
         }) {
             let alpha = window.alpha.max(best);
-            // What cannot bring the value above alpha need not be played.
+            // A move that cannot bring the value above alpha need not be played.
             if !m.is_quiet()
                 && let Some(most) = self.evaluation.most_after(position, m)
                 && most <= alpha
@@ -244,7 +244,7 @@ impl Quiescence {
                 best = best.max(most);
                 continue;
             }
-            // What loses the piece by the exchange it starts rarely does anything else, and costs most of the time.
+            // A move whose exchange wins too little is rarely good otherwise, and such moves cost most of the time.
             if !position.exchange_reaches(m, self.scope.least_gain) {
                 continue;
             }
@@ -262,12 +262,12 @@ impl Quiescence {
 struct CapturesFirst {
     captures: Ranked<Move>,
     others: Moves<Move>,
-    /// How many of the others have come; none before they are generated.
+    /// Number of the others returned so far; `None` before they are generated.
     given: Option<usize>,
 }
 
 impl CapturesFirst {
-    /// No moves: the lists are too long to be moved about, so [`CapturesFirst::begin`] fills them where they are.
+    /// No moves: the lists are too long to be copied, so [`CapturesFirst::begin`] fills them in place.
     #[inline(always)]
     fn new() -> CapturesFirst {
         CapturesFirst {

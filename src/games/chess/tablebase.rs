@@ -2,8 +2,8 @@
 //!
 //! To a search such a position is terminal, like mate (thesis, section 2.1: a terminal is a node whose value no
 //! expansion can change). Tables are probed only right after a capture, a pawn move or a null move, where their verdict
-//! takes the fifty-move rule into account in full; a position of theirs reached by other moves lies below a root that
-//! is in the tables too (or has castling rights left), and there the distances to the next capture or pawn move
+//! takes the fifty-move rule into account in full. If other moves lead to a position of the tables, the root is in the
+//! tables too (or has castling rights left); at such a root the distances to the next capture or pawn move
 //! ([`Tables::root_moves`]) do better than any search.
 
 use std::fmt;
@@ -32,7 +32,7 @@ mod syzygy {
     }
 }
 
-/// Value of a win in the tables: above every credible evaluation, below every counted mate.
+/// Value of a win in the tables: above every credible evaluation, below every proven mate.
 pub const TABLE_WIN: Value = Value::centipawns(20_000);
 
 /// The outcome of a position for the side to move with best play, the fifty-move rule included.
@@ -65,8 +65,8 @@ pub trait Tablebase: Send + Sync {
     /// The verdict on a position right after a capture or pawn move; `None` if no readable table has it.
     fn verdict(&self, position: &Position) -> Option<Verdict>;
 
-    /// The verdict after any move: the fifty-move clock counts if the tables of distances are there. A result that they
-    /// leave open by a ply is taken for decided.
+    /// The verdict after any move: the fifty-move clock counts if the tables of distances (DTZ) are there. A win or
+    /// loss that their rounding by a ply leaves open is taken for certain.
     fn verdict_now(&self, position: &Position) -> Option<Verdict> {
         self.verdict(position)
     }
@@ -92,7 +92,7 @@ struct Shared {
 
 impl Tables {
     /// The Syzygy tables in the folders of `path`, separated as the system separates them (`:`, on
-    /// Windows `;`). An empty path is no tables.
+    /// Windows `;`); no tables if the path is empty.
     pub fn open(path: &str) -> Result<Tables> {
         if path.is_empty() {
             return Ok(Tables::default());
@@ -135,7 +135,7 @@ impl Tables {
         shared.map_or(0, |it| it.hits.load(Ordering::Relaxed))
     }
 
-    /// The verdict on a position right after a capture or pawn move; `None` if the tables do not have it.
+    /// The verdict on a position right after a capture or pawn move; `None` after others or if no table has it.
     #[inline]
     pub fn verdict(&self, position: &Position) -> Option<Verdict> {
         let shared = self.shared.as_ref()?;

@@ -1,5 +1,5 @@
-//! Connect-four on boards of up to 64 cells and with rows of any length: small boards can be searched to the end, to
-//! test searches for proofs.
+//! Connect-four on boards of any size that fits 64 bits, with winning lines of any length: small boards can be searched
+//! to the end, to test searches for proofs.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::value::Value;
 /// A position of connect-`ROW` on a board of `COLUMNS` by `ROWS` cells: stones fall to the lowest free cell of a
 /// column, and `ROW` of them in line, in any direction, win. X begins.
 ///
-/// A board has at most 64 cells, its empty top row included: `COLUMNS * (ROWS + 1) <= 64`.
+/// A board has at most 64 cells, a spare row on top included that stays empty: `COLUMNS * (ROWS + 1) <= 64`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ConnectFour<const COLUMNS: usize, const ROWS: usize, const ROW: usize = 4> {
     /// Cells of the side to move: bit `column * (ROWS + 1) + height`.
@@ -42,7 +42,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> ConnectFour<COLU
         board::after(Self::new(), columns.iter().copied().map(Column))
     }
 
-    /// A static value for X: lines open to X less those open to O, a hundred more or less if the game is won.
+    /// A static value for X: lines open to X less those open to O, plus 100 if X has won, minus 100 if O has.
     pub fn line_score(&self) -> i32 {
         let (crosses, noughts) = self.stones();
         let won = |cells| 100 * i32::from(Self::has_line(cells));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn lines_of_moves_are_counted_as_others_count_them() {
-        // After seven plies a column may be full or the game over.
+        // After six plies a column may be full, after seven the game may be over.
         assert_eq!(count(Usual::new(), 6), 7_u64.pow(6));
         assert_eq!(count(Usual::new(), 7), 7_u64.pow(7) - 7);
         assert_eq!(count(Usual::new(), 8), 5_673_234);

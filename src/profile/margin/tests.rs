@@ -20,8 +20,8 @@ fn counts(tree: &Tree, margin: u16, choice: Option<usize>) -> [Option<u32>; 3] {
 
 #[test]
 fn a_margin_asks_for_more_than_the_next_value() {
-    // For half a pawn more two replies to one of the moves must be wrong. For half a pawn less one must be to either:
-    // that to the first alone makes the second move the better one.
+    // To gain half a pawn, two replies to one of the moves must be wrong. To lose it, one reply to each move must be;
+    // one reply to the first move alone makes the second move better.
     let tree = Tree::max([
         Tree::min([Leaf(30), Leaf(50), Leaf(200)]),
         Tree::min([Leaf(0), Leaf(10)]),

@@ -9,8 +9,8 @@ use crate::search::Report;
 use crate::search::kit::sorting::sort_by_key;
 use crate::value::Value;
 
-/// Limit on positions for one line, some ten milliseconds' worth; those after moves that are only sorted or looked up
-/// count too.
+/// Limit on positions for one line, some ten milliseconds' worth; positions after moves that are only sorted or looked
+/// up count too.
 const MOST_POSITIONS: usize = 100_000;
 
 /// Extends `line`, which leads from `position` to its decided `value`, to the end of the game. The loser resists as
@@ -49,7 +49,7 @@ pub(in crate::search) fn complete<G: Game>(
     line.extend(rest.into_iter().flatten());
 }
 
-/// [`complete`] for a report; then its bound says whether the line shows the end.
+/// Completes the line of a report; an exact mate becomes a bound if its line still does not reach mate.
 pub(in crate::search) fn complete_report<G: Game>(position: &G, report: &mut Report<G::Move>) {
     complete(position, report.value, &mut report.pv, &|_| None);
     report.bound = report.bound.told(report.value, &report.pv);
@@ -122,8 +122,8 @@ impl<G: Game> Finder<'_, G> {
         if plies == 0 || position.is_drawn_by_rule() {
             return None;
         }
-        // The plies that the winner needs at most after the loser's best move, that move, and his line if one has been
-        // found.
+        // The plies that the winner needs at most after the loser's best move, that move, and the winner's line if one
+        // has been found.
         let mut longest: Option<(usize, _, _)> = None;
         for m in position.legal_moves() {
             let child = position.after(m);

@@ -35,8 +35,8 @@ struct Run<'a, G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// The minimax value of a position below the root at `depth`. As in the papers, a repetition is a draw, and so is a
-    /// draw by rule.
+    /// The minimax value of a position below the root, searched `depth` plies deep, and its line. As in the papers, a
+    /// repetition is a draw, and so is a draw by rule.
     fn value(&mut self, position: &G, depth: u32) -> Result<Verdict<G::Move>, Stopped> {
         self.budget.check()?;
         let moves = position.legal_moves();
@@ -69,7 +69,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(best)
     }
 
-    /// The value of a move for the side that plays it, and its line.
+    /// The value of a move for the side that plays it, and its line; the move is the first of `depth` plies.
     fn of_move(
         &mut self,
         position: &G,
@@ -82,7 +82,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         child.map(|(value, line)| (value.from_child(), [vec![m], line].concat()))
     }
 
-    /// These root moves with values and lines at `depth`, best first.
+    /// The values and lines of `moves`, searched `depth` plies deep, best first.
     fn rank(
         &mut self,
         root: &G,

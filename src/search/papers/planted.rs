@@ -1,4 +1,4 @@
-//! Code of best-first searches on an [`Arena`]: the growing tree, the first look at a position, reports on the
+//! Code that searches on an [`Arena`] share: the growing tree, the first look at a position, reports on the
 //! root.
 
 use std::cmp::Reverse;
@@ -13,22 +13,22 @@ use crate::search::mates::mate_line;
 use crate::search::{Bound, Limits, Observer, Occasion, Report};
 use crate::value::{Value, Window};
 
-/// The data of a node of the tree.
+/// The data that a search keeps at each node of its tree.
 pub(super) trait Kept: Copy {
-    /// The rank by which the root's child to play is chosen: the highest, which has the greatest value for the root too.
+    /// Rank of a child of the root. The highest is played; it must belong to the greatest value for the root's side.
     type Rank: Ord;
 
     /// The node's value for the side to move there.
     fn value(&self) -> Value;
 
-    /// Rank of a child of the root.
+    /// The rank as a child of the root.
     fn rank(&self) -> Self::Rank;
 }
 
 /// A position's value before it is searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FirstLook {
-    /// For the side to move there.
+    /// Value for the side to move there.
     pub(super) value: Value,
     /// Whether no search can change it.
     pub(super) is_final: bool,
@@ -41,7 +41,7 @@ impl FirstLook {
         FirstLook { value, is_final }
     }
 
-    /// A value that an evaluator or a search gives: a win or loss is known for good.
+    /// A value from an evaluator or a search: final if it is a win or loss.
     pub(super) fn estimated(value: Value) -> FirstLook {
         let is_final = value.is_decided();
         FirstLook { value, is_final }
@@ -54,8 +54,8 @@ impl FirstLook {
     }
 }
 
-/// The assumed value of a move left unvisited by a stop, for the side to move after it, if all visited moves lose
-/// (`looked_at` are the values after them): it is better than they are. `None` if one does not lose.
+/// Assumed value of a move that a stop left unvisited, for the side to move after it. Better than a loss, it is needed
+/// only if all visited moves lose (`looked_at` has the values after them); otherwise `None`.
 pub(super) fn unlooked_at<G: Game, E: Evaluator<G>>(
     position: &G,
     mut looked_at: impl Iterator<Item = Value>,
@@ -81,21 +81,21 @@ pub(super) struct Planted<'a, G: Game, E, D> {
     pub(super) tree: Arena<G::Move, D>,
     /// The root's moves that are searched.
     moves: Moves<G::Move>,
-    /// Whether some of them are unvisited.
+    /// Whether a stop left some of these moves unvisited.
     is_partial: bool,
     /// Deepest ply visited.
     seldepth: usize,
-    /// The last iteration that has been completed.
+    /// The last completed iteration.
     pub(super) completed: u32,
-    /// That, or the current one after its first report.
+    /// The last completed iteration, or the current one once it has reported an improvement.
     iteration: u32,
-    /// The move last reported.
+    /// The best move as last reported.
     told: Option<G::Move>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
-    /// A tree of one root, with data from `kept`, in `megabytes` MiB. Fails with the final report if there is no move to
-    /// search.
+    /// A tree of the root alone, in `megabytes` MiB; `kept` makes the root's data from its static value. Fails with the
+    /// final report if there is no move to search.
     pub(super) fn new(
         megabytes: usize,
         root: &'a Root<G>,
@@ -111,7 +111,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
             observer.report(&report);
             return Err(report);
         };
-        // What an earlier search left unread is not this one's.
+        // Discards the ply count of earlier searches.
         evaluator.take_max_ply();
         let value = evaluator.static_value(&root.position);
         let mut tree = Arena::new(bytes(megabytes), 0);
@@ -131,12 +131,12 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
         })
     }
 
-    /// The last iteration to search: that of the limits, `most` at most.
+    /// The last iteration to search: the limit on iterations, but at most `most`.
     pub(super) fn last_iteration(&self, most: u32) -> u32 {
         self.budget.limits.iterations.unwrap_or(most).min(most)
     }
 
-    /// Values a position; the keys before it are on the path.
+    /// Takes a first look at a position at `ply`. The path must hold the keys of the positions before it.
     pub(super) fn look(&mut self, position: &G, ply: usize) -> Result<FirstLook, Stopped> {
         self.budget.check()?;
         self.seldepth = self.seldepth.max(ply);
@@ -153,8 +153,8 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
         Ok(FirstLook::estimated(value))
     }
 
-    /// Expands a leaf at `ply`; `kept` makes the data of each child, from its position, or from `None` if a stop left it
-    /// unvisited. A stopped expansion changes nothing, except at the root, which keeps the children
+    /// Expands a leaf at `ply`. `kept` makes the data of each child from its position (`None` if a stop left it
+    /// unvisited) and its first look. A stopped expansion changes nothing, except at the root, which keeps the children
     /// visited so far so that there is a move to play.
     pub(super) fn expand(
         &mut self,
@@ -190,7 +190,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
                 children.extend(rest.map(|&m| Node::new(m, data)));
             }
         }
-        // The best for the side to move first: of equals the leftmost is taken.
+        // The best for the side to move first, since the leftmost of equals is chosen.
         sort_by_key(&mut children, |child| child.value());
         self.tree.expand(id, &children);
         result
@@ -208,7 +208,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
         best(&self.tree)
     }
 
-    /// Tells that another move is best, if that is so.
+    /// Reports an improvement if another move than the one last reported is best.
     pub(super) fn tell_if_new(&mut self) {
         let m = self.best().map(|best| self.tree.node(best).m);
         if self.completed > 0 && self.told != m {
@@ -216,7 +216,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
         }
     }
 
-    /// Reports to the observer.
+    /// Reports the best line to the observer, and after an iteration the further lines; returns the best line's report.
     pub(super) fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
         let best = self.best();
         self.told = best.map(|best| self.tree.node(best).m);
@@ -254,7 +254,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
         report
     }
 
-    /// The value of a move of the root, and the line that it begins.
+    /// The value and the line of a root move.
     fn line(&self, child: Option<NodeId>) -> Report<G::Move> {
         let Some(child) = child else {
             // Stopped before anything was evaluated: no win or loss is known.

@@ -43,7 +43,7 @@ pub(in crate::search) fn tic_tac_toe() -> impl Iterator<Item = Root<TicTacToe>> 
     positions.into_iter().map(Root::new)
 }
 
-/// Compares a search that solves these positions with minimax; its line must reach the end it claims.
+/// Compares a search with minimax on positions that both solve; the search's line must reach the end it claims.
 pub(super) fn solves_tic_tac_toe(
     roots: impl Iterator<Item = Root<TicTacToe>>,
     mut search: impl FnMut(&Root<TicTacToe>) -> Report<<TicTacToe as Game>::Move>,
@@ -90,7 +90,7 @@ pub(super) fn endless() -> Root<RandomTree> {
     Root::new(RandomTree::new(shape, 3))
 }
 
-/// Grows a tree far larger than 1 MiB, the limit of the search.
+/// Searches a tree far larger than 1 MiB with a search limited to 1 MiB.
 pub(super) fn stays_within_memory(search: &mut impl Searcher<RandomTree>) {
     let report = search.search(&endless(), &Limits::nodes(150_000), &mut Unobserved);
     assert_eq!(report.nodes, 150_000);

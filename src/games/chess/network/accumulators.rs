@@ -1,9 +1,9 @@
-//! Accumulators: the hidden layer, updated from position to position.
+//! Accumulators: the hidden layer before activation, updated from position to position.
 //!
-//! For each ply of the game the accumulators of the last position seen there are kept. If the parent is among them, a
-//! position takes its sums and the move's changes, in one pass. Otherwise it starts from the nearer of two boards: the
-//! last one at the parent's ply, and the last one at its own. If both are far (another line, or a king that crossed the
-//! middle of the board, which mirrors all inputs), it starts from the refresh table.
+//! The accumulators of the last position seen at each ply of the game are kept. If a position's parent is among them,
+//! its sums follow from the parent's and the move, in one pass. Otherwise they follow from the nearer of two boards:
+//! the last one at the parent's ply, and the last one at its own. If both are far (another line, or a king that crossed
+//! the middle of the board, which mirrors all inputs), they follow from the refresh table.
 
 use std::cell::LazyCell;
 
@@ -20,7 +20,7 @@ use crate::games::chess::{Move, Position};
 const KEPT: usize = 64;
 /// Most differing squares for which one board starts from the other's sums.
 const FEW: usize = 8;
-/// Bound on the pieces of two boards that differ everywhere.
+/// Most pieces added, or removed, between any two boards: all pieces of one board.
 const ALL: usize = 2 * MOST_PIECES;
 
 impl Pieces {
@@ -43,7 +43,7 @@ struct Placed {
     square: Square,
 }
 
-/// The difference of two boards: at most `MOST` pieces added, and as many removed.
+/// The difference of two boards: at most `MOST` pieces added, and at most `MOST` removed.
 #[derive(Default)]
 struct Change<const MOST: usize> {
     added: ArrayVec<Placed, MOST>,
@@ -76,7 +76,7 @@ impl<const MOST: usize> Change<MOST> {
     }
 }
 
-/// Most pieces added or removed by a move.
+/// Most pieces added, or removed, by a move.
 const BY_MOVE: usize = 2;
 
 impl Change<BY_MOVE> {
@@ -168,7 +168,7 @@ impl Perspective {
         }
     }
 
-    /// Computes the sums from the parent's and the move's changes, in one pass for most moves.
+    /// Computes the sums from those of the board `before` and the change since, in one pass for most moves.
     #[inline(always)]
     fn follow<const MOST: usize>(
         &mut self,
@@ -244,7 +244,7 @@ struct Kept {
     perspectives: [Perspective; 2],
 }
 
-/// An entry of the refresh table: the last board with the king on that half, and its sums.
+/// An entry of the refresh table: the last board refreshed for one color and half of the king, and its sums.
 #[derive(Clone, Debug)]
 struct Refresh {
     pieces: Pieces,

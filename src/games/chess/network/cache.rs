@@ -1,10 +1,10 @@
 //! A cache of values: searches ask for the same position again and again.
 
-/// Number of entries, as a power of two.
+/// Binary logarithm of the number of entries.
 const BITS: u32 = 15;
 
-/// Values by key. An entry holds the upper 48 bits of the key, and the value in the lower 16; the lower bits of the key
-/// are its index.
+/// Values by key. An entry holds the upper 48 bits of the key, and the value in the lower 16. The lowest [`BITS`] bits
+/// of the key are the entry's index.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
     entries: Box<[u64]>,

@@ -1,12 +1,12 @@
-//! A network that says what a position is worth, and how far that may be wrong.
+//! A network that estimates the value of a position, and the width of the error of that estimate.
 //!
-//! Either side sees the board from its own end, mirrored where its king stands on the files e to h: an
-//! input for each piece, one layer of [`HIDDEN`] sums that is the same for both, squared clipped
-//! rectified activations, and two outputs with weights by the number of pieces: the value, and the
-//! logarithm of the width of its error. All numbers are whole ones. Efficiently updatable networks are
+//! Each side sees the board from its own end, mirrored if its king stands on the files e to h. The network has an input
+//! for each kind of own and opposing pieces on each square; a hidden layer of at most [`HIDDEN`] units, with the same
+//! weights for both sides; squared clipped rectified activations; and two outputs with weights by the number of pieces:
+//! the value, and the logarithm of the width of its error. All weights are integers. Efficiently updatable networks are
 //! Y. Nasu's idea (2018).
 //!
-//! [`weights`] reads a network, `accumulators` carries the layer of sums from position to position,
+//! [`weights`] reads a network, `accumulators` updates the hidden layer from position to position,
 //! [`Learnt`] is the evaluation. docs/evaluation.md tells how the network was made.
 
 mod accumulators;
@@ -29,7 +29,7 @@ pub use weights::{FormatError, Network};
 /// Least and greatest logarithm of a width in centipawns: 1 to about 3,000 centipawns.
 pub const LOG_WIDTHS: (f32, f32) = (0.0, 8.0);
 
-/// The evaluation by a network, with what it remembers of positions seen lately.
+/// The evaluation by a network, with caches of recent positions.
 #[derive(Clone, Debug)]
 pub struct Learnt {
     network: Arc<Network>,
@@ -67,8 +67,8 @@ impl Learnt {
         value
     }
 
-    /// The width of the error that the value of a quiescence search has, in centipawns: that of a
-    /// logistic distribution. `None` if the network does not know.
+    /// The width of the error of a quiescence search's value, in centipawns, as the scale of a logistic distribution.
+    /// `None` if the network has no output for it.
     pub fn width(&mut self, position: &Position) -> Option<f32> {
         let scale = self.network.scale.as_ref()?;
         let output = output(&self.network, scale, &mut self.accumulators, position);
@@ -87,8 +87,8 @@ fn output(
     dispatch!(accumulators.level, simd => output_by(simd, network, output, accumulators, position))
 }
 
-/// [`output`] by vectors of one kind. What does vector work below must be inlined here: elsewhere the compiler may use
-/// only what every processor has.
+/// [`output`] by vectors of one kind. All functions below that work on vectors must be inlined here: elsewhere the
+/// compiler may use only the instructions that every processor has.
 #[inline(always)]
 fn output_by<S: Simd>(
     _: S,
@@ -104,11 +104,11 @@ fn output_by<S: Simd>(
     (sum / i64::from(ACTIVE)) as i32 + output.bias[bucket]
 }
 
-/// Units whose sum fits 32 bits.
+/// Number of hidden units whose weighted sum fits 32 bits.
 const PART: usize = 256;
 
 /// The sum of squared activations times weights. An activation times a weight (at most 127) fits 16 bits, and
-/// the sum of a part fits 32.
+/// the sum over [`PART`] units fits 32.
 #[inline(always)]
 fn weighted(sums: &Sums, weights: &Sums) -> i64 {
     const { assert!(PART as i64 * 127 * (ACTIVE as i64) * (ACTIVE as i64) <= i32::MAX as i64) };
@@ -125,7 +125,7 @@ fn weighted(sums: &Sums, weights: &Sums) -> i64 {
         .sum()
 }
 
-/// [`weighted`] in the words of WebAssembly, for which the compiler does not find its product of pairs.
+/// A part of [`weighted`] by WebAssembly's dot product of pairs, which the compiler does not find by itself.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn weighted_by_dots(sums: &[i16; PART], weights: &[i16; PART]) -> i32 {
@@ -149,7 +149,7 @@ fn weighted_by_dots(sums: &[i16; PART], weights: &[i16; PART]) -> i32 {
         + i32x4_extract_lane::<3>(total)
 }
 
-/// [`weighted`] as a plain loop, of which the compiler makes vectors.
+/// A part of [`weighted`] as a plain loop, which the compiler vectorizes.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 fn weighted_by_loop(sums: &[i16; PART], weights: &[i16; PART]) -> i32 {

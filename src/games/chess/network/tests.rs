@@ -7,7 +7,7 @@ use crate::games::chess::notation::parse_fen;
 
 const FILE: &[u8] = include_bytes!("../../../../networks/default.net");
 
-/// Positions of a fixed game, and some endings.
+/// A middlegame position, two endings, and the positions of a fixed game.
 fn positions() -> Vec<Position> {
     let mut positions: Vec<Position> = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

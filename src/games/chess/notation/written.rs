@@ -1,7 +1,7 @@
 //! Moves as people and programs write them: standard algebraic notation, and its variants.
 //!
-//! A word is a move if it fits exactly one legal move. Captures may lack their `x` or have one too many, promotions may
-//! be in either case, castling may have zeros, dashes may be of any kind, and glyphs may be joined to the move.
+//! A word is a move if it fits exactly one legal move. Captures may lack the `x` and other moves have one, promotions
+//! may be in either case, castling may have zeros, dashes may be of any kind, and glyphs may be joined to the move.
 
 use shakmaty::{File, Rank, Role, Square};
 
@@ -10,7 +10,7 @@ use crate::games::chess::position::castling_targets;
 use crate::games::chess::{Move, Position};
 use crate::lines::is_invisible;
 
-/// Verdicts after a move, the longest first, so that none matches the end of another.
+/// Verdicts and marks of check after a move, the longest first, so that none is taken for the end of a longer one.
 const VERDICTS: [&str; 12] = [
     "+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "+", "#", "=", "~",
 ];
@@ -35,7 +35,7 @@ enum Pattern {
     Pass,
     /// Castling towards the a-file, or else the h-file.
     Castle { queen_side: bool },
-    /// All others, including castling by the squares of king or rook.
+    /// Any other move, and castling written as a move of the king to its target or to the rook.
     Piece {
         /// `None` if only the squares are given: `g1f3`.
         role: Option<Role>,

@@ -7,7 +7,7 @@ use super::{PgnError, PgnFlaw, PgnGame, Place};
 use crate::games::chess::Position;
 use crate::lines::printable;
 
-/// Longest text of a game, in bytes. Games with a remark at every move have some ten thousand.
+/// Longest text of a game, in bytes. Games with a remark at every move have some ten thousand bytes.
 pub(super) const LONGEST_TEXT: usize = 4 << 20;
 /// Most oddities reported of a game.
 const MOST_ODDITIES: usize = 20;
@@ -38,7 +38,7 @@ pub(super) struct Draft {
     wrapped: Option<String>,
     /// Whether a wrong move number has been noted.
     pub(super) is_number_noted: bool,
-    /// Line of the tag that sets the initial position, else of the first tag.
+    /// Line of the last tag `FEN` or `Variant`, else of the game's beginning.
     pub(super) tag_line: usize,
     /// The open comment.
     comment: Option<Opened>,
@@ -46,7 +46,7 @@ pub(super) struct Draft {
     variation: Option<Opened>,
     /// Number of open variations.
     pub(super) depth: usize,
-    /// The last result inside a variation.
+    /// The last word inside the open variation if it is a result.
     pub(super) result_inside: Option<&'static str>,
     /// Whether a move number precedes the next word.
     pub(super) is_behind_number: bool,
@@ -119,7 +119,7 @@ impl Draft {
             self.begin_line(line);
             self.is_last_blank = line.text.trim().is_empty();
         } else if self.game.is_none() && words::is_tag(line.rest()) {
-            // Text after the result of the previous game.
+            // Tags may follow the result of the previous game in its line.
             self.tags(line);
         }
         while !self.has_ended {
@@ -191,7 +191,7 @@ impl Draft {
             let in_tags = self.in_tags;
             let tag = in_tags.then(|| self.tag(text, line.number)).flatten();
             let Some((name, value, rest)) = tag else {
-                // Between games, brackets hold remarks.
+                // Between games and among the moves, brackets may hold remarks.
                 let is_remark = words::odd_tag(text).is_some_and(|tag| tag.is_closed);
                 let reason = PgnFlaw::Tag(words::shortened(text.trim()));
                 if self.in_tags && words::is_tag_begun(text) {
@@ -254,7 +254,7 @@ impl Draft {
     }
 
     /// Reads the tag at the beginning of a text: its name, its value, the rest. An odd tag is noted; it begins a game
-    /// only if it is closed.
+    /// only if it is closed or has a usual name.
     fn tag<'t>(&mut self, text: &'t str, line: usize) -> Option<(String, String, &'t str)> {
         if let Some(tag) = words::tag(text) {
             return Some(tag);
@@ -275,7 +275,7 @@ impl Draft {
         Some((odd.name, odd.value, odd.rest))
     }
 
-    /// Reads the next piece of the movetext, which begins with no blank; returns its length and kind.
+    /// Reads the next piece of the movetext `text`, which must not begin with a blank; returns its length and kind.
     fn piece(&mut self, text: &str, line: usize) -> (usize, Piece) {
         if self.comment.is_some() {
             let Some(end) = text.find('}') else {

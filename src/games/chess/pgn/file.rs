@@ -20,7 +20,7 @@ pub(crate) struct GamesFile {
     first: Option<io::Result<PgnGame>>,
     /// Length of the file in bytes; `None` if unknown, as for a pipe.
     pub(crate) length: Option<u64>,
-    /// End of the last game, in bytes.
+    /// End of the last game, in bytes, by [`Games::bytes`].
     end: u64,
 }
 

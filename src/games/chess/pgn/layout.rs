@@ -1,10 +1,10 @@
-//! Places of a game's pieces in the text, for inserting remarks without changing the rest.
+//! Places of a game's tags and moves in the text, for inserting remarks without changing the rest.
 
 use std::ops::Range;
 
 use super::words;
 
-/// Places of a game's pieces, in bytes from the beginning of the whole text.
+/// Places of a game's tags and moves, in bytes from the beginning of the whole text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     /// End of the last tag, if any.
@@ -51,7 +51,7 @@ pub struct Spot {
 pub(super) enum Piece {
     /// A move.
     Move,
-    /// A number, a glyph, or nothing.
+    /// A word that is no move: a number, a glyph, a remark.
     Word,
     /// `{`.
     CommentBegin,
@@ -61,7 +61,7 @@ pub(super) enum Piece {
     CommentEnd,
     /// From `;` to the end of the line.
     LineComment,
-    /// The last `)`.
+    /// The `)` that closes an outermost variation.
     VariationEnd,
 }
 
@@ -143,13 +143,13 @@ fn evals(text: &str, at: &Range<u64>) -> Vec<Range<u64>> {
     evals.collect()
 }
 
-/// Index behind the bracket that closes one opened before `text`, unless another opens first.
+/// Index after the `]` that closes a bracket opened before `text`; `None` if another opens first.
 fn closed(text: &str) -> Option<usize> {
     let end = text.find(['[', ']'])?;
     text[end..].starts_with(']').then_some(end + 1)
 }
 
-/// Place in the file of a byte of a text. In Windows-1252 a character is one byte, but up to three in the text.
+/// Place in the file of a byte of `text`. A character of Windows-1252 is one byte in the file, up to three in `text`.
 fn place(text: &str, at: &Range<u64>, byte: usize) -> u64 {
     let is_utf8 = text.len() as u64 == at.end - at.start;
     let before = if is_utf8 {

@@ -1,4 +1,4 @@
-//! Movetext of a game being read: words in their place, and the initial position from the tags.
+//! Movetext of a game being read: each word in its position, and the initial position from the tags.
 
 use super::draft::Draft;
 use super::words::{self, Word};
@@ -66,7 +66,7 @@ impl Draft {
         }
     }
 
-    /// Notes the first wrong move number. Games from a position often count from 1.
+    /// Notes the first wrong move number, except in games from a position, which often count from 1.
     fn compare_number(&mut self, word: &str, line: usize) {
         let digits = word
             .find(|c: char| !c.is_ascii_digit())

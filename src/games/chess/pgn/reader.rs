@@ -1,4 +1,4 @@
-//! Reads games one after the other, from a text of any length, in memory for one game.
+//! Reads games one after the other, from a text of any length, with one game in memory.
 //!
 //! A game begins with its first tag or move. It ends with its result, or where the next one's tags begin: so an
 //! unclosed comment spoils no other game. After a flaw the rest of a game is read only to find its end.
@@ -10,12 +10,12 @@ use super::text::Line;
 use super::{PgnFlaw, PgnGame};
 use crate::lines;
 
-/// Iterator over the games of a text. A flawed game comes with its flaw. An error is one of the input itself and the
-/// last item.
+/// Iterator over the games of a text. A flawed game comes with its flaw. An error is one of the input itself, and no
+/// item follows it.
 #[derive(Debug)]
 pub struct Games<R> {
     input: R,
-    /// A line that is only partly used.
+    /// A line that the last game has left unused or used in part.
     line: Option<Line>,
     /// Lines read.
     lines: usize,
@@ -39,7 +39,7 @@ impl<R: BufRead> Games<R> {
         }
     }
 
-    /// End of the last game, in bytes from the beginning of the text.
+    /// End of the last game, in bytes from the beginning of the text, or of its line if the next one begins there.
     pub fn bytes(&self) -> u64 {
         let unused = self.line.as_ref().filter(|line| line.at == 0);
         unused.map_or(self.bytes, |line| line.begin)

@@ -15,7 +15,7 @@ pub(super) struct Line {
     pub(super) begin: u64,
     /// Place of the first unused byte, in bytes of the whole text.
     pub(super) offset: u64,
-    /// Whether each character is one byte.
+    /// Whether the line is in Windows-1252, where each character is one byte.
     pub(super) is_single_byte: bool,
     /// Its flaw, if any: it was too long to be kept, or had NULs.
     pub(super) flaw: Option<PgnFlaw>,

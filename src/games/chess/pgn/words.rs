@@ -15,13 +15,13 @@ pub(super) enum Word {
     Result(&'static str),
     /// A move.
     Move(Written),
-    /// A number, a glyph, a one-letter remark.
+    /// A number, a glyph, a remark such as `N`.
     Nothing,
     /// A word unknown to PGN.
     Stray,
 }
 
-/// Whether a word looks like a move, though it may not be one: `e9`, `Nf3x`.
+/// Whether a word looks like a move, though it may not be one: `e44`, `Nf3f`.
 pub(super) fn resembles_move(word: &str) -> bool {
     let word = plain(word);
     let word = without_number(&word);
@@ -58,7 +58,7 @@ pub(super) fn known_result(word: &str) -> Option<&'static str> {
     }
 }
 
-/// The result in a tag: like [`known_result`], with or without blanks, and forfeits.
+/// The result in a tag: as [`known_result`], and [`BOTH_LOST`], forfeits, `*` for an unknown one; blanks are ignored.
 pub(super) fn result_of_tag(value: &str) -> Option<&'static str> {
     let value = value.replace(' ', "");
     match plain(&value).replace(':', "-").as_str() {
@@ -70,7 +70,7 @@ pub(super) fn result_of_tag(value: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a word is unknown: neither a sign nor a remark (`N` a novelty, `+-` a verdict); `e.p.` belongs to its move.
+/// Whether a word is unknown: it has letters, but is no single letter, remark (`TN`) or manner of a move (`e.p.`).
 fn is_stray(word: &str) -> bool {
     let manners = ["e.p", "e.p.", "ep", "ch", "dis", "dbl", "mate", "check"];
     let is_known = REMARKS.contains(&word) || manners.contains(&word);
@@ -83,7 +83,7 @@ pub(super) fn is_mark(word: &str) -> bool {
     word.contains(['!', '?']) || matches!(glyph, Some("1" | "2" | "3" | "4" | "5" | "6"))
 }
 
-/// Whether a word is a move number, with its dots or without, or begins with one.
+/// Whether a word is or begins with a move number or its dots: `12.`, `...`, `12.Nf3`.
 pub(super) fn is_numbered(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '…') && !word.starts_with('0')
 }
@@ -102,7 +102,7 @@ pub(super) fn is_tag_begun(text: &str) -> bool {
     value.is_some_and(|value| !value.contains(['"', ']']))
 }
 
-/// Whether a line begins a tag: `[Name "`. Commands in comments, `[%clk 0:10]`, do not.
+/// Whether a line begins with a tag: `[Name "value"`. Commands in comments, `[%clk 0:10]`, are none.
 pub(super) fn is_tag(line: &str) -> bool {
     tag_name(line).is_some_and(|(_, rest)| rest.starts_with('"') && rest[1..].contains('"'))
 }
@@ -147,13 +147,13 @@ pub(super) fn tag(text: &str) -> Option<(String, String, &str)> {
 pub(super) struct OddTag<'t> {
     pub(super) name: String,
     pub(super) value: String,
-    /// Whether its value ends in a quotation mark and the bracket: other odd tags begin no game.
+    /// Whether its value ends in a quotation mark and the bracket: others begin a game only under a usual name.
     pub(super) is_closed: bool,
     /// The text after it.
     pub(super) rest: &'t str,
 }
 
-/// Reads a tag that [`tag`] refuses: with signs in its name (`[Black-Elo "1"]`), with no quotation marks or others
+/// Reads a tag that [`tag`] refuses: with signs in its name (`[Black-Elo "1"]`), with unusual or no quotation marks
 /// around its value, or with a backslash before the last of them.
 pub(super) fn odd_tag(text: &str) -> Option<OddTag<'_>> {
     let is_quote = |c: char| "\"“”„‟«»".contains(c);

@@ -39,7 +39,7 @@ proptest! {
             let mut quiescence = Quiescence::new(evaluation);
             let mut visited = Visited(0);
             let Ok(exact) = quiescence.evaluate(&position, Window::FULL, &mut visited);
-            // Captures that go on for so long end in a static value, and the window decides where.
+            // At the bound captures end in a static value, and the window decides where.
             prop_assume!(visited.0 < MOST_POSITIONS);
             for at in [exact, exact.next_up(), Value::from_raw(at)] {
                 let value = quiescence.value(&position, Window::at_least(at));

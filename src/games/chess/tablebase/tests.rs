@@ -149,7 +149,7 @@ impl Tablebase for Late {
     }
 }
 
-/// Every move that draws whatever the clock gives the rook away.
+/// The only moves that draw with any clock give the rook away.
 #[test]
 fn a_win_that_the_clock_has_spoilt_is_searched() {
     let tables = Tables::new("late", Late);

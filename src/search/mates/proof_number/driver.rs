@@ -1,10 +1,10 @@
 //! The order of questions about the root.
 //!
-//! Two questions: does the side to move win, does its opponent? Near wins are searched for first, one move farther each
-//! time, as long as that is cheap; then wins at any distance (or within the limit of moves), for each side in turn, in
-//! slices that double. The plies of such a win are an upper bound; nearer wins are searched for until they are
-//! disproven, and only then is the distance exact. A mate is claimed only after its proof has been followed to the
-//! mate.
+//! Two questions: does the side to move win, does its opponent? Mates in one are searched for first; under a limit on
+//! moves also mates in two, three and so on, as long as that is cheap. Then follow wins within the limit, or without
+//! one within horizons that grow until there is none, for each side in turn, in slices that double. The plies of such
+//! a win are an upper bound. Without a limit nearer wins are searched for until they are disproven; only then is the
+//! distance exact. A mate is claimed only after its proof has been followed to the mate.
 
 use super::attack::{Attack, FARTHEST, Win, horizon_of};
 use super::horizon::Horizon;
@@ -25,7 +25,7 @@ const FIRST_SLICE: u64 = 2_000;
 /// Mates in up to this many moves are searched for first.
 const NEAR_MOVES: u32 = 1;
 
-/// Nodes for either side on each of these, and on each mate nearer than the one asked for.
+/// Nodes for each side on each of these, and under a limit on moves on each mate within it.
 const NEAR_QUOTA: u64 = 20_000;
 
 /// Then mates in up to this many moves, in twice as many, and so on.
@@ -59,7 +59,7 @@ pub(super) struct Driver<'a, G: Game, E> {
     pub(super) last: Report<G::Move>,
     /// Whether a proof has been found that is not yet reported.
     pub(super) has_news: bool,
-    /// Receives a copy of a tree, if wanted: the one that proves the reported win, else the last one.
+    /// Receives a copy of a tree, if wanted: see [`super::ProofNumber::search_keeping`].
     pub(super) kept: Option<&'a mut Option<KeptProof<G::Move>>>,
 }
 
@@ -111,7 +111,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         if most.is_none() {
             self.shorten();
         }
-        // Spends the rest on showing wins: nothing else is left to do.
+        // Spends the nodes that are left on showing wins: nothing else remains to be done.
         for index in 0..2 {
             if let Some(proof) = self.attacks[index].unshown()
                 && !self.is_stopped()
@@ -141,7 +141,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// Searches for wins of either side in turn.
+    /// Searches for wins of either side in turn, within growing horizons.
     fn look_far(&mut self, most: Option<u32>) {
         let mut slice = FIRST_SLICE;
         // The side that stands better has the first turn, and twice the nodes.
@@ -196,7 +196,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             let attack = &self.attacks[index];
             let is_nearer = attack.won.is_some_and(|now| now.plies < plies);
             if !is_nearer && !attack.is_nearest() {
-                // No limit was reached, but a tree was full.
+                // Unanswered: a limit was reached, a tree was full, or the disproof holds on this path only.
                 return;
             }
             self.has_news = true;

@@ -1,8 +1,8 @@
 //! Follows proofs to the win.
 //!
 //! The table is too small to hold every proof, so parts of one may be gone when it is followed. These are proven again
-//! on the spot, within the plies proven before; most of the subtree is still known. That is search like any other,
-//! counted and limited; an incomplete line is no line, and its mate is not claimed.
+//! on the spot, within the plies proven before; most of the subtree is still known. This is a search like any other,
+//! counted and limited. Without a complete line the mate is not claimed.
 
 use std::collections::HashMap;
 
@@ -55,7 +55,7 @@ pub(super) struct Follower<'w, 'a, G: Game, E> {
     worker: &'w mut Worker<'a, G, E>,
     table: &'w Table,
     question: Question,
-    /// Plies within which positions met are won: the table may lose them.
+    /// By key, the plies within which positions met are won; kept here since the table may lose them.
     wins: HashMap<u64, u16>,
 }
 
@@ -97,7 +97,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
                 Err(Lost::Stopped) => return Line::Part(line, plies),
                 Err(Lost::Refuted) => return Line::Refuted,
             }
-            // Some win on the way was nearer than promised: the next walk takes another way, or promises what it keeps.
+            // Some win on the way was nearer than promised: the next walk takes another way, or promises fewer plies.
             let Some(of_root) = self.pass_up(&steps) else {
                 return Line::Part(line, plies);
             };
@@ -233,7 +233,7 @@ mod tests {
 
     const SMOTHERED: &str = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
 
-    /// Follows a win of White that the table is given as proven.
+    /// Follows a win of White, taken as proven within `plies`; also returns the nodes searched, at most `nodes`.
     fn followed(fen: &str, plies: u16, table: &Table, nodes: u64) -> (Line<Move>, u64) {
         let root: Root<Position> = Root::new(notation::parse_fen(fen).unwrap());
         let (limits, settings) = (Limits::nodes(nodes), Settings::default());
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn what_does_not_hold_is_not_shown() {
-        // The table says that bare kings win in two more plies.
+        // The table says, wrongly, that every move wins in two more plies.
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         let root: Position = notation::parse_fen(fen).unwrap();
         let table = Table::new(1);

@@ -1,39 +1,39 @@
 //! Proof-number search: is there a forced win, and how soon?
 //!
 //! Conspiracy-number search for a game of two values (section 4 of M. N. A. Khalid et al., "Critical
-//! position identification in games and its application to speculative play", ICAART 2015; L. V. Allis
-//! et al., "Proof-number search", Artificial Intelligence 66, 1994). One side attacks; a position is won
-//! by it in time or it is not. The *proof number* of a node is the fewest leaves that must turn out won
-//! for the node to be, the *disproof number* the fewest that must turn out not won for it not to be:
-//! they are the conspiracy numbers ↑CN(won) and ↓CN(not won), and a test holds them against the recursive
+//! position identification in games and its application to speculative play", ICAART 2015; L. V. Allis et al.,
+//! "Proof-number search", Artificial Intelligence 66, 1994). One side attacks; a position is won if the attacker wins
+//! in time, else not won. The *proof number* of a node is the least number of leaves that must turn out won for the
+//! node to be won. The *disproof number* is the least number of leaves that must turn out not won for the node to be
+//! not won. They are the conspiracy numbers ↑CN(won) and ↓CN(not won); a test compares them with the recursive
 //! definition in [`crate::conspiracy::definition`].
 //!
 //! It is the same search as [depth-first conspiracy-number search](crate::search::play::depth_first) with unit costs
-//! and the one question "at least won?": a leaf can be overthrown at a finite cost, a proof at an
-//! infinite one, an OR node takes the least cost of its children and an AND node the sum. Where that search
-//! has a value for each leaf, hence an answer and the cost of the other one, leaves have no value here,
-//! so that both answers cost something and a node has two numbers. Budget and path are shared code.
+//! and the one question "at least won?": a leaf can be overthrown at a finite cost, a proof at an infinite one; an OR
+//! node takes the least cost of its children, an AND node the sum. In that search each leaf has a value, hence an
+//! answer, and only the opposite answer has a cost. Here leaves have no value, so both answers have a cost and a node
+//! has two numbers. The two searches share the code of budget and path.
 //!
-//! - `numbers`: the numbers and what children make of their parent.
-//! - `worker`: limits, path, the first look at a position; for both forms.
+//! - `numbers`: the numbers, and a parent's from its children's.
+//! - `worker`: limits, path and the first look at a position, for both forms.
 //! - `node`, `table`: the depth-first form (df-pn) with a table of bounded size.
-//! - `sharing`: what several threads of the depth-first form do together.
+//! - `sharing`: cooperation of several threads in the depth-first form.
 //! - `tree`: the best-first form with its tree in bounded memory.
 //! - `horizon`: how soon the win must come.
 //! - `attack`: results of a side's attack; `driver`: the order of questions about the root.
-//! - `line`: lines to the win, without which no mate is claimed; `report`: its report on the root.
+//! - `line`: lines to the win, without which no mate is claimed; `report`: reports on the root.
 //!
-//! *Cycles.* A proof never rests on a repetition, which only ever counts against the attacker, and the
-//! plies to the win fall with each move along a line that is proven. So no position comes twice in it,
-//! whatever path led to its first: proofs hold on every path. A disproof may rest on a repetition.
-//! Within a horizon nothing need be called a repetition, as each ply takes one off what is left: there
-//! are no cycles, and "no win in n plies" is a fact. Without horizon a position that stands on the
-//! path is not won on this path; disproofs that follow from that are marked, kept in the table
-//! as a large finite number only, and never claimed. Positions of the game before the root are drawn for
-//! good, so what is found with another past has other keys.
+//! *Cycles.* A proof never rests on a repetition, since a repetition counts only against the attacker. The plies to
+//! the win decrease with each move along a proven line, so no position occurs twice on it, whatever path led to its
+//! beginning: proofs hold on every path. A disproof may rest on a repetition. Within a horizon repetitions need no
+//! special treatment, since each ply reduces the horizon: there are no cycles, and "no win in n plies" is a fact.
+//! Without a horizon a position met again on the path counts as not won on this path. Disproofs that follow from this
+//! are marked, stored in the table only as a large finite number, and never claimed. A position that stood twice in
+//! the game before the root is drawn on every path, so roots with different pasts have different keys.
 //!
-//! *Fifty moves.* A position whose clock runs out within the horizon, or soon, has a key of its own for
-//! each state of the clock; elsewhere a win is believed if it comes before the clock runs out.
+//! *Fifty moves.* The key of a position includes the clock if the clock runs out within the horizon, or soon. Other
+//! keys leave it out, so a proof in the table may need more plies than the clock allows; following its line (`line`)
+//! shows whether it holds.
 
 mod attack;
 mod driver;
@@ -63,21 +63,21 @@ use crate::search::kit::memory::bytes;
 use crate::search::kit::team::{Task, Team, Threads};
 use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
 
-/// The question whether one side wins, and within a horizon.
+/// The question whether one side wins within a horizon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Question {
     /// The side that tries to win.
     attacker: Side,
-    /// When it must have won, from the root.
+    /// Plies from the root within which it must win.
     horizon: Horizon,
     /// Whether a position met again on the path is searched like any other, so that a disproof is a
-    /// fact; only within a horizon. Otherwise it is not won on this path, which saves the search from
-    /// going round in circles.
+    /// fact; this needs a horizon. Otherwise such a position counts as not won on this path, which keeps
+    /// the search from going round in circles.
     strict: bool,
 }
 
 impl Question {
-    /// Part of the keys: the two sides' attacks share no entries.
+    /// Part of the keys, by which the two sides' attacks share no entries.
     fn salt(self) -> u64 {
         match self.attacker {
             Side::First => 0,
@@ -103,7 +103,7 @@ pub struct Settings {
     pub form: Form,
     /// Memory for its table or trees, in MiB.
     pub hash_megabytes: usize,
-    /// Threads that search together in the depth-first form; the other one has one.
+    /// Threads that search together in the depth-first form; the best-first form has one thread.
     pub threads: Threads,
     /// Whether leaves start with estimated proof numbers; otherwise with 1.
     pub is_informed: bool,
@@ -157,7 +157,7 @@ pub fn course<G: Game>(position: &G, attacker: Side, most: u64) -> Course {
     }
 }
 
-/// The search, with what it keeps from one position to the next.
+/// The search, with its table, which it keeps from one position to the next.
 pub struct ProofNumber<E> {
     settings: Settings,
     team: Team<E>,
@@ -186,8 +186,8 @@ impl<E: Clone> ProofNumber<E> {
 }
 
 impl<E> ProofNumber<E> {
-    /// Searches like [`Searcher::search`] with one thread, and gives a copy of the tree besides: the one that proves
-    /// the reported win, or the last one grown for a side's attack, the side to move's first. `None` in the
+    /// Searches like [`Searcher::search`] with one thread, and also returns a copy of a tree: the one that proves the
+    /// reported win, else the last one grown for the side to move's attack, else for its opponent's. `None` in the
     /// depth-first form, or if the game is over.
     pub fn search_keeping<G: Game>(
         &mut self,
@@ -231,7 +231,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
         self.table.clear();
     }
 
-    /// Nothing: keys tell positions with another past apart.
+    /// Does nothing: roots with different pasts have different keys.
     fn forget_proofs(&mut self) {}
 }
 

@@ -46,7 +46,7 @@ pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
     top: usize,
     /// Latest numbers of the position asked about.
     pub(super) top_numbers: Numbers,
-    /// Its winning children, each with an upper bound on its plies.
+    /// Winning children of the position asked about, each with an upper bound on its plies to the win.
     pub(super) winning_children: Vec<(G::Move, u16)>,
     /// State of the cooperation with other threads.
     pub(super) together: Together,
@@ -114,7 +114,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         Ok(finding)
     }
 
-    /// Searches a node until one of its numbers reaches the limit, or other threads are expanding all that is left.
+    /// Searches a node until one of its numbers reaches the limit; `None` if others are expanding all that is left.
     fn work(
         &mut self,
         position: &G,
@@ -157,7 +157,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         self.settle(node, before)
     }
 
-    /// Visits a node: returns its answer, or its children worth a search as far as they are known.
+    /// Visits a node: returns its answer if it needs no search, else its children up to the first that decides it.
     fn open(
         &mut self,
         position: &G,
@@ -272,7 +272,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         }
     }
 
-    /// The finding about the position after a move, without searching it.
+    /// The child after a move, with a finding by the rules, the table or a first look.
     pub(super) fn look(
         &mut self,
         parent: &G,

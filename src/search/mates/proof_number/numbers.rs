@@ -6,7 +6,7 @@ use crate::conspiracy::Kind;
 
 /// A number of leaves; [`Number::INFINITE`] where no number of leaves suffices.
 ///
-/// Sums saturate: a finite one stays at [`Number::MOST`].
+/// Finite sums saturate at [`Number::MOST`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Number(pub(super) u32);
 

@@ -81,7 +81,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         for (line, (guess, m)) in (2..=lines).zip(others) {
             let report = Report {
                 line,
-                // Moves behind a lost one are only known to lose, too.
+                // If the best move loses, the others lose too; no more is known of them.
                 value: guess.min(self.last.value),
                 bound: if guess < self.last.value {
                     bound_of(guess)
@@ -134,7 +134,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         self.last.conspiracy = Some(self.conspiracy(tree));
     }
 
-    /// Proof and disproof numbers as conspiracy numbers of a game with two values.
+    /// The proof numbers of both attacks as conspiracy numbers: above the value those of a win, below it of a loss.
     fn conspiracy(&self, tree: Option<StoredTree>) -> Conspiracy {
         let [own, others] = self.attacks;
         let value = self.last.value;
@@ -168,7 +168,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     }
 }
 
-/// The bound that a clamped value is: the evaluator may have seen a mate.
+/// The bound of a clamped estimate: beyond the largest one the evaluator may have seen a mate.
 fn bound_of(guess: Value) -> Bound {
     if guess == MOST {
         Bound::Lower

@@ -9,8 +9,8 @@
 //! would leave for later.
 //!
 //! - A thread stores the numbers of a node whenever they change, not only when it leaves it.
-//! - It checks at intervals whether others have found more of the children of its node, or have brought a node on its
-//!   path to its limit. In the second case it unwinds to that node, however deep it is.
+//! - It checks at intervals whether others have found more about the children of its node, or have brought a node on
+//!   its path to its limit. In the second case it unwinds to that node, however deep it is.
 //!
 //! Marks and numbers only direct threads. Only its children's results prove or disprove a node, as with one thread.
 
@@ -57,12 +57,12 @@ pub(super) struct Together {
     broken_off: Option<(usize, Finding)>,
     /// Whether it ignores marks, as the others are expanding all that is left.
     pub(super) is_hurried: bool,
-    /// Whether it ignores other threads' proof of the position asked about, because the table has dropped the children that
-    /// prove it.
+    /// Whether it ignores other threads' proof of the position asked about, because the table has dropped the children
+    /// that prove it.
     pub(super) is_on_its_own: bool,
 }
 
-/// What a thread last stored and last read about one node.
+/// A thread's last store and last look at the table for one node.
 pub(super) struct Told {
     /// Numbers last stored.
     numbers: Option<Numbers>,

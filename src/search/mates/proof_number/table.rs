@@ -32,7 +32,7 @@ impl Seen {
         }
     }
 
-    /// The children of both.
+    /// The children of either.
     pub(super) fn and(self, other: Seen) -> Seen {
         Seen(self.0 | other.0)
     }
@@ -59,8 +59,8 @@ struct Slot {
 /// Efforts are capped here to fit into a slot.
 const MOST_EFFORT: u32 = (1 << 24) - 1;
 
-/// A slot in memory, all zero at first. Each word is read and written by itself, so the first is kept
-/// combined with the others: after a torn write the key hardly ever matches.
+/// A slot in memory, all zero at first. Each word is read and written by itself. The first is the key plus a
+/// checksum of the others, so that after a torn write the key hardly ever matches.
 type Place = [AtomicU64; 4];
 
 /// Checksum of the other words, added to the key. The factors are random, so that a difference in one word is
@@ -122,7 +122,7 @@ impl Table {
         }
     }
 
-    /// Begins another search: the worth of older entries is halved. Entries of a root with another game before it have other
+    /// Begins another search: the worth of older entries is halved. Roots with different pasts have different
     /// keys.
     pub(super) fn new_search(&mut self) {
         self.generation = self.generation.wrapping_add(1);
@@ -146,7 +146,7 @@ impl Table {
         slots.filter(move |slot| slot.key == key && slot.effort > 0)
     }
 
-    /// The entry for the position with `key` and a win within `horizon`.
+    /// The numbers of the position with `key` for the question of a win within `horizon`.
     pub(super) fn probe(&self, key: u64, horizon: Horizon) -> Option<Proof> {
         let mut known = None;
         for slot in self.entries(key) {
@@ -178,7 +178,7 @@ impl Table {
         proven.map(|slot| slot.plies).min()
     }
 
-    /// Stores the result of `effort` positions, replacing the entry of least worth.
+    /// Stores the result of visiting `effort` positions, in place of the position's own entry or that of least worth.
     pub(super) fn store(&self, key: u64, horizon: Horizon, known: Proof, effort: u64) {
         self.store_with(key, horizon, known, effort, Seen::NONE);
     }
@@ -399,7 +399,7 @@ mod tests {
 
         use super::super::*;
 
-        /// Entries that differ in every field, of one position or of two.
+        /// An entry all of whose fields but the key depend on `told`.
         fn slot(key: u64, told: u64) -> Slot {
             let number = Number(told as u32);
             Slot {

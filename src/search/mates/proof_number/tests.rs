@@ -150,7 +150,7 @@ fn position(fen: &str) -> Position {
     notation::parse_fen(fen).unwrap()
 }
 
-/// Records what is disproven.
+/// Records the moves within which there is no win; ends the search after some nodes if asked to.
 #[derive(Default)]
 struct Listener {
     none_within: u32,
@@ -171,7 +171,7 @@ fn chess_search(settings: Settings) -> ProofNumber<Quiescence> {
     ProofNumber::new(settings, Quiescence::tactical())
 }
 
-/// Searches for a mate in so many moves; also returns within how many there is none.
+/// Searches for a mate within `moves` moves; also returns the number of moves within which there is none.
 fn mate(settings: Settings, fen: &str, moves: u32) -> (Report<Move>, u32) {
     let mut listener = Listener::default();
     let limits = Limits {
@@ -183,7 +183,7 @@ fn mate(settings: Settings, fen: &str, moves: u32) -> (Report<Move>, u32) {
     (report, listener.none_within)
 }
 
-/// The line of a report that claims a mate must lead to it, in as many plies as claimed.
+/// Asserts that the line of a report leads to the mate that it claims, in as many plies as claimed.
 fn shows_its_mate(form: Form, fen: &str, report: &Report<Move>) {
     let plies = report.value.plies_to_end().map(usize::from);
     assert_eq!(plies, Some(report.pv.len()), "{form:?} {fen}");
@@ -344,7 +344,7 @@ fn what_a_fresh_clock_proved_is_not_believed_with_a_late_one() {
 
 #[test]
 fn positions_that_stood_twice_in_the_game_are_drawn() {
-    // One move before the quiet move that prepares mate, were it not that the position stood before.
+    // The quiet move that prepares mate leads to a position that stood before in the game: once, then twice.
     let fen = "k7/8/2K5/8/8/8/7Q/8 w - - 10 90";
     let mut search = chess_search(settings(Form::DepthFirst));
     let mut root = Root::new(position(fen));

@@ -42,7 +42,7 @@ impl From<Stopped> for End {
 /// The tree of one question.
 pub(super) struct ProofTree<M> {
     pub(super) question: Question,
-    /// The root has no move.
+    /// The findings and the moves to them; `None` at the root.
     tree: Arena<Option<M>, Finding>,
     /// Limit on nodes.
     most: usize,
@@ -51,7 +51,7 @@ pub(super) struct ProofTree<M> {
 }
 
 impl<M: Copy> ProofTree<M> {
-    /// Bytes counted for each node, with a share for what interior nodes have besides.
+    /// Bytes counted for each node, with a share for the fields that only interior nodes have.
     const NODE: usize = size_of::<(Option<M>, [u32; 2], u16, Finding)>();
 
     /// A root without children, in a tree of at most `bytes`.

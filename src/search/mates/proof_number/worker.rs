@@ -11,15 +11,15 @@ use crate::search::kit::path::{Path, Repetition};
 use crate::search::kit::team::shared::Shared;
 use crate::value::Value;
 
-/// Plies below the root at which nothing is expanded.
+/// Plies from the root at which a position counts as not won on this path, without search.
 pub(super) const MAX_PLY: usize = 250;
 
-/// Plies to a draw by rule below which keys include the clock.
+/// Most plies to a draw by rule at which keys include the clock, whatever the horizon.
 const RULE_DRAW_NEAR: usize = 64;
 
-/// Proof number of a position after a move that cannot win at once, less what its replies add.
+/// Proof number of a position after a move that cannot win at once, without the part for the expected replies.
 const QUIET_PROOF: u32 = 2;
-/// Expected replies of the defender that add one to it.
+/// Expected replies of the defender that add one to this proof number.
 const REPLIES_TO_ONE: u32 = 2;
 
 /// Numbers of a node, and their validity.
@@ -107,7 +107,7 @@ pub(super) struct Place {
     pub(super) replies: u32,
 }
 
-/// Replies the defender is taken to have before it has moved.
+/// Replies that the defender is assumed to have before its first move.
 const REPLIES_AT_FIRST: u32 = 20;
 
 impl Place {
@@ -172,7 +172,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         settings: &'a Settings,
         root: &Root<G>,
     ) -> Self {
-        // What an earlier search left unread is not this one's.
+        // Discards the deepest ply that an earlier search has left.
         evaluator.take_max_ply();
         let chosen = budget.limits.search_moves.iter();
         let root_salt = chosen.fold(0_u64, |salt, &m| {
@@ -229,7 +229,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// The outcome of a game that is over, `moves` being what can be played.
+    /// The finding of a node without `moves`, where the game is over; `None` if there are any.
     pub(super) fn over(&self, position: &G, moves: &[G::Move], kind: Kind) -> Option<Finding> {
         if !moves.is_empty() {
             return None;
@@ -264,8 +264,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.key(position, question) ^ root_salt
     }
 
-    /// The key of a position below the root for a question about it. A clock that runs out within the
-    /// horizon makes another position of it.
+    /// The key of a position below the root for a question about it. It includes the clock if that runs
+    /// out within the question's horizon or within [`RULE_DRAW_NEAR`] plies.
     pub(super) fn key(&self, position: &G, question: Question) -> u64 {
         let mut key = position.key() ^ self.salt ^ question.salt();
         let clock = position.plies_to_rule_draw();
@@ -276,7 +276,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         key
     }
 
-    /// The finding about the position after `m` by the rules and the path alone.
+    /// The finding about the position after `m` by the rules, the path and known values; `None` if they do not decide.
     pub(super) fn ruled(
         &mut self,
         question: Question,
@@ -325,8 +325,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         Finding::open(Numbers::new(proof, Number::ONE))
     }
 
-    /// The first look at the position after `m`: the numbers of a leaf. The replies to a move that may
-    /// win at once are counted, which finds the mate if it is one and is a proof number; that is a visit.
+    /// The first look at the position after `m`: the numbers of a leaf. If the move may win at once, the replies
+    /// are counted, which is a visit: none ends the game, else their number is the proof number (if informed).
     pub(super) fn first_look(
         &mut self,
         question: Question,

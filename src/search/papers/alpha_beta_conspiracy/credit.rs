@@ -1,17 +1,17 @@
 //! The two credits of a node, and the cost of a move.
 
-/// A unit of credit: the logarithm of 2, so that a threshold of 2ⁿ conspirators is n units.
+/// Credit for one doubling: a threshold of 2ⁿ conspirators is n units.
 pub const UNIT: i32 = 16;
 
 /// Cost of a move without alternative.
 pub const FORCED: i32 = UNIT / 2;
 
-/// The two credits left at a node: logarithms of thresholds, in sixteenths of that of 2.
+/// The two credits left at a node: binary logarithms of thresholds, in sixteenths ([`UNIT`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Credits {
-    /// For the strategy of the side to move, which shows that the position is worth at least its value.
+    /// Credit for the strategy of the side to move, which shows that the position is worth at least its value.
     pub own: i32,
-    /// For the opponent's strategy, which shows that the position is worth at most its value.
+    /// Credit for the opponent's strategy, which shows that the position is worth at most its value.
     pub others: i32,
 }
 
@@ -25,7 +25,7 @@ impl Credits {
         }
     }
 
-    /// The credits, as the opponent sees them, after a move with `alternatives` alternatives, itself among them.
+    /// The credits after a move, as the opponent sees them; `alternatives` counts the move itself, too.
     pub fn after_move(self, alternatives: usize) -> Credits {
         Credits {
             own: self.others,
@@ -45,7 +45,7 @@ impl Credits {
     }
 }
 
-/// Logarithm of the number of alternatives, in sixteenths of that of 2.
+/// Cost of a move among that many alternatives: their binary logarithm, in sixteenths, but at least [`FORCED`].
 fn cost(alternatives: usize) -> i32 {
     let cost = (alternatives.max(1) as f64).log2() * f64::from(UNIT);
     (cost.round() as i32).max(FORCED)

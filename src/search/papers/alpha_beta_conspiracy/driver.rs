@@ -10,7 +10,7 @@ use crate::search::mates::mate_line;
 use crate::search::{Bound, Occasion, Report};
 use crate::value::{Value, Window};
 
-/// The value of a move not yet seen: it comes last, but before losing ones.
+/// Value of a root move before its first look: such a move is sorted last, but before losing ones.
 const UNSEEN: Value = Value::centipawns(-(Value::MAX_CENTIPAWNS as i32));
 
 /// The search of one root.
@@ -42,7 +42,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// Evaluates the root moves by their children; reports the best one seen even if stopped.
+    /// Values the root moves by first looks at their children; `last` is the best one seen, even if stopped.
     fn look(&mut self) -> Result<(), Stopped> {
         let result = self.moves.iter_mut().try_for_each(|it| {
             let look = self.worker.look(&self.root.after(it.m), 1)?;
@@ -63,7 +63,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         result
     }
 
-    /// The root moves to search, in order, and the credits left after them.
+    /// The root moves to search, in order, and the credits left after any of them.
     fn candidates(&mut self, iteration: u32) -> Result<(Vec<Candidate<G>>, Credits), Stopped> {
         let moves: Vec<G::Move> = self.moves.iter().map(|it| it.m).collect();
         let mut candidates = self.worker.look_at_all(self.root, &moves, 0)?;
@@ -74,7 +74,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         Ok((candidates, credits))
     }
 
-    /// Inserts a move into `best`, the best moves of iteration `n` in order, and reports a new best one.
+    /// Inserts a move into `best`, the best moves of iteration `n` in order, and reports it if it comes first.
     fn insert(&mut self, best: &mut Vec<RootMove<G::Move>>, found: RootMove<G::Move>, n: u32) {
         let place = best.partition_point(|it| it.value >= found.value);
         best.insert(place, found);
@@ -95,8 +95,8 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         self.worker.budget.limits.multipv.max(1)
     }
 
-    /// Searches the moves that may be among the best and returns those with values, best first. If stopped, the best of
-    /// the moves searched have been reported.
+    /// Searches all root moves and returns the best, as many as lines are asked for, best first. If stopped, the best
+    /// of the moves searched so far has been reported.
     fn search_moves(&mut self, iteration: u32) -> Result<Vec<RootMove<G::Move>>, Stopped> {
         let (candidates, credits) = self.candidates(iteration)?;
         let mut best: Vec<RootMove<G::Move>> = Vec::new();

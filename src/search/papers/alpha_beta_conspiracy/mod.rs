@@ -9,11 +9,11 @@
 //! moves within δ of the best, so that forced moves are searched more deeply; it costs the other side nothing. A line
 //! ends when the credit of the strategy to which the position belongs is used up.
 //!
-//! *Settled here*, as the paper's abstract does not say it: moves within δ are counted by static values (quiescence); a
+//! *Chosen here*, as the paper's abstract leaves it open: moves within δ are counted by static values (quiescence); a
 //! single one costs [`FORCED`](credit::FORCED) rather than nothing, or forced lines would never end; a position whose
 //! static value is outside the window belongs to one strategy, any other to both; both credits are equal at the root,
 //! and iteration n stands for log₂ k = n/2. Costs are estimates from static values: nothing is certified, so the search
-//! reports no conspiracy numbers. `depth-first-unit` certifies its own.
+//! reports no conspiracy numbers. `depth-first-unit` reports numbers that it has certified.
 //!
 //! - `credit`: the two credits, and the cost of a move.
 //! - `node`: the recursion.
@@ -54,7 +54,7 @@ impl Default for Settings {
     }
 }
 
-/// Half a pawn.
+/// Default of [`Settings::margin`]: half a pawn.
 pub const DEFAULT_MARGIN: u16 = 50;
 
 /// The search, with its table.

@@ -10,7 +10,7 @@ use crate::search::kit::transposition_table::{Entry, Open};
 use crate::search::papers::planted::FirstLook;
 use crate::value::{Value, Window};
 
-/// Plies below the root at which nothing is expanded.
+/// Ply from which on nothing is expanded.
 const MAX_PLY: usize = 200;
 
 /// Key parts that separate kinds of entries in the table.
@@ -35,12 +35,12 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) path: Path,
     pub(super) margin: i32,
     pub(super) seldepth: usize,
-    /// The first ply on the path that a draw by repetition has led back to since this was last reset.
+    /// Lowest ply that a repetition has led back to since the last reset; `usize::MAX` if there was none.
     pub(super) oldest_repetition: usize,
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The value of a position after its first look, exact inside the window, and a line.
+    /// The value of a position that has had its first look, exact inside the window, and its line.
     pub(super) fn node(
         &mut self,
         position: &G,
@@ -89,7 +89,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         Ok((value, line))
     }
 
-    /// Alpha-beta over the moves.
+    /// The value and line of a position by alpha-beta over its moves.
     fn children(
         &mut self,
         position: &G,
@@ -130,8 +130,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         values().filter(|&value| value >= least).count()
     }
 
-    /// The moves, each with the first look at its position: the table move first, then by value. The
-    /// position's own key is on the path.
+    /// The moves, each with the first look at the position after it: the table move first, then by value. The
+    /// path must end with the key of `position`.
     pub(super) fn look_at_all(
         &mut self,
         position: &G,
@@ -151,7 +151,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(candidates)
     }
 
-    /// The first look at a position below the root; the keys before it are on the path.
+    /// The first look at a position below the root; the path must hold the keys of the positions before it.
     pub(super) fn look(&mut self, position: &G, ply: usize) -> Result<FirstLook, Stopped> {
         self.budget.check()?;
         self.seldepth = self.seldepth.max(ply);
@@ -199,8 +199,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-/// Whether the credit of the strategy that a position belongs to is used up: of the mover's strategy if its first
-/// look is at least beta, of the opponent's if that is at most alpha, of both if it is inside
+/// Whether the credit of the strategy that a position belongs to is used up: the mover's if `value`, that of the
+/// first look, is at least beta; the opponent's if it is at most alpha; both credits if it is inside
 /// the window.
 fn is_enough(value: Value, window: Window, credits: Credits) -> bool {
     let own_is_used = credits.own <= 0 || value <= window.alpha;

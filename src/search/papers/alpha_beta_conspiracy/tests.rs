@@ -56,8 +56,8 @@ fn level(branching: usize, depth: usize, ply: usize) -> Tree {
     Tree::Interior(Kind::at_ply(ply), children.collect())
 }
 
-/// If all moves are alike, the tree is searched just so deep that the threshold is the number of leaves that must be
-/// wrong for the value to be lower, and for it to be higher.
+/// If all moves are alike, the tree is searched exactly so deep that the number of leaves that must be wrong to lower
+/// the value is the threshold, and likewise to raise it.
 #[test]
 fn where_all_moves_are_alike_credits_are_conspiracy_numbers() {
     for (branching, iteration) in [(2_u16, 2), (2, 4), (2, 6), (4, 4), (4, 8)] {

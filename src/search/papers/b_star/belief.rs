@@ -4,7 +4,7 @@
 use crate::search::papers::planted::Kept;
 use crate::value::Value;
 
-/// Plies below the root from which nothing is expanded.
+/// Ply from which on nothing is expanded.
 pub(super) const MAX_PLY: usize = 200;
 
 /// Halvings of a leaf's doubt at the first ply in the first iteration.
@@ -13,7 +13,7 @@ const HALVED: i32 = 4;
 /// A doubt larger than any estimate.
 const BOUNDLESS: i64 = 1_000_000;
 
-/// No number of leaves suffices.
+/// Count that says that no number of leaves suffices.
 pub(super) const INFINITE: u32 = u32::MAX;
 
 /// Value and bounds of a node, for the side to move there.
@@ -32,13 +32,13 @@ pub(super) struct Belief {
     /// Plies, from the root, of the leaves that the two bounds come from.
     pub(super) low_ply: u8,
     pub(super) high_ply: u8,
-    /// Fewest leaves that must improve for the root's side to bring its pessimistic bound up to the separator.
+    /// Fewest leaves that must improve for the root's side until its pessimistic bound here reaches the separator.
     pub(super) raise: u32,
-    /// Fewest leaves that must get worse to bring its optimistic bound down to the separator.
+    /// Fewest leaves that must get worse for the root's side until its optimistic bound here is down to the separator.
     pub(super) lower: u32,
 }
 
-/// Parameters that, with its value, determine the bounds of a leaf.
+/// Parameters by which the bounds of a leaf follow from its value, width and ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Doubt {
     /// The iteration, from 1.
@@ -50,7 +50,7 @@ pub(super) struct Doubt {
 }
 
 impl Doubt {
-    /// Possible error of a leaf at `ply`, in centipawns, rounded down to the evaluator's grain.
+    /// Assumed error of a leaf at `ply`, in centipawns, rounded down to a multiple of the grain.
     fn at(self, width: u16, ply: u8) -> i32 {
         let shift = self.iteration as i32 - i32::from(ply) - HALVED;
         let width = i64::from(width);
@@ -129,7 +129,7 @@ impl Belief {
         };
         (self.low, self.high) = (self.value, self.value);
         if by > 0 {
-            // The bound beyond all estimates is a win by the next move, or a loss to the next reply.
+            // A bound beyond all estimates is a win with the next move, or a loss to the reply to it.
             self.low = if raw - by < -most {
                 Value::loss_in(2)
             } else {
@@ -152,7 +152,7 @@ impl Belief {
         self.lower = count(high <= doubt.separator, low <= doubt.separator);
     }
 
-    /// Computes value, bounds and counts from the children, of which there must be one.
+    /// Computes value, bounds and counts from the children, of which there must be at least one.
     pub(super) fn back_up<'a>(&mut self, children: impl Iterator<Item = &'a Belief>) {
         let least = -Value::INFINITY;
         (self.value, self.low, self.high) = (least, least, least);

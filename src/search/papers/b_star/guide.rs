@@ -15,7 +15,7 @@ pub(super) type Tree<M> = Arena<M, Belief>;
 /// The goal of work on one of the root's children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
-    /// Follow what is most promising to each mover.
+    /// Follow the child most promising to the side to move.
     Promising,
     /// Bring the pessimistic bound for the root's side up to the separator.
     Raise,
@@ -38,8 +38,8 @@ pub(super) fn is_separated<M: Copy>(tree: &Tree<M>, best: Option<NodeId>) -> boo
     })
 }
 
-/// The range in which to separate the best move from the others: from the greatest value of the others to the best
-/// move's.
+/// The range for the separator: from the greatest value of the other moves to the best move's value. `None` for a
+/// single move.
 pub(super) fn gap<M: Copy>(tree: &Tree<M>, best: NodeId) -> Option<(Value, Value)> {
     let second = others(tree, best).map(|(_, other)| other.value.from_child());
     Some((second.max()?, tree.node(best).value.from_child()))
@@ -58,7 +58,7 @@ pub(super) fn choose<M: Copy>(tree: &Tree<M>, best: NodeId, guide: Guide) -> (No
 }
 
 /// Berliner's criterion of depths: DISPROVEREST if the squared depths of the rivals' optimistic bounds add up to less
-/// than that of the best move's bound. All rivals that stand in the way count.
+/// than the squared depth of the best move's optimistic bound. All rivals that stand in the way count.
 fn by_depths<M: Copy>(tree: &Tree<M>, best: NodeId, rivals: &[NodeId]) -> NodeId {
     let (low, _) = tree.node(best).for_root();
     let in_the_way = |&&rival: &&NodeId| tree.node(rival).for_root().1 > low;
@@ -72,7 +72,7 @@ fn by_depths<M: Copy>(tree: &Tree<M>, best: NodeId, rivals: &[NodeId]) -> NodeId
     }
 }
 
-/// The strategy that takes fewer leaves, PROVEBEST if equal; `None` if neither can succeed.
+/// The strategy that takes fewer leaves, PROVEBEST if equal; `None` if no leaf can help either.
 fn by_conspirators<M: Copy>(
     tree: &Tree<M>,
     best: NodeId,
@@ -87,7 +87,7 @@ fn by_conspirators<M: Copy>(
     let cheapest = possible.min_by_key(|&rival| tree.node(rival).lower);
     let disproof = cheapest.map(|rival| (rival, Aim::Lower));
     let proof = (1..INFINITE).contains(&prove).then_some((best, Aim::Raise));
-    // If one of the two is done already, the other is left.
+    // A strategy with nothing left to do leaves the choice to the other.
     if disprove > 0 && disprove < prove || prove == 0 {
         disproof.or(proof)
     } else {
@@ -95,7 +95,7 @@ fn by_conspirators<M: Copy>(
     }
 }
 
-/// The leaf to expand below a node: the path from that node to the leaf.
+/// The path from the node `from` down to the leaf to expand.
 pub(super) fn descend<M: Copy>(tree: &Tree<M>, from: NodeId, aim: Aim) -> Vec<NodeId> {
     let mut way = vec![from];
     let mut id = from;
@@ -116,12 +116,12 @@ fn next<M: Copy>(tree: &Tree<M>, id: NodeId, aim: Aim) -> Option<NodeId> {
     let next = match (aim, Kind::at_ply(usize::from(node.ply))) {
         (Aim::Promising, _) => {
             let open = children.filter(|(_, child)| child.is_open());
-            // The most optimistic child for the mover is the most pessimistic for its own side; the first of equals.
+            // The child with the mover's best optimistic bound has the lowest pessimistic one; the first of equals.
             open.min_by_key(|(_, child)| child.low)
         }
         // One child suffices: the one that takes the fewest leaves.
         (Aim::Raise, Kind::Max) | (Aim::Lower, Kind::Min) => children.min_by_key(count),
-        // All children are needed: the leftmost that is not done.
+        // All children are needed: the leftmost whose bound is not there yet.
         _ => children.find(|child| count(child) > 0),
     };
     next.map(|(child, _)| child)

@@ -8,17 +8,17 @@
 //! bound of the best move, DISPROVEREST lowers the optimistic bound of a rival. Below the chosen move the search
 //! follows the child most promising to its mover.
 //!
-//! *Bounds.* B* takes them from the evaluator. Here they are its value and [`Evaluator::width`], the possible distance
-//! from a search's value. If all bounds are equally far apart, those backed up stay so forever. So the *doubt* of a
-//! leaf halves with each ply, and each iteration doubles it: the same proof then takes one more ply. Berliner's
-//! evaluators had to give bounds that shrink by themselves, and his search had no iterations.
+//! *Bounds.* B* takes them from the evaluator. Here they are its value plus and minus its possible error,
+//! [`Evaluator::width`]. If the bounds of all leaves are equally far apart, so are all that are backed up. So the
+//! *doubt* of a leaf halves with each ply, and each iteration doubles it: the same proof then takes one more ply.
+//! Berliner's evaluators had to give bounds that shrink by themselves, and his search had no iterations.
 //!
 //! *Strategy.* [`Guide::Depths`] is Berliner's criterion of depths. [`Guide::Conspirators`] counts leaves instead: each
 //! strategy must bring bounds to one side of a value that separates the best move from its rivals, which takes a number
-//! of leaves; the one that takes fewer is chosen, and one of these leaves expanded. A leaf whose bounds do not reach
-//! that value cannot conspire: that is the use of bounds here.
+//! of leaves; the strategy that takes fewer is chosen, and one of its leaves expanded. A leaf whose bounds do not
+//! reach that value cannot conspire: that is the use of bounds here.
 //!
-//! - `belief`: the data of a node, and how they are backed up.
+//! - `belief`: the data of a node, and backing up.
 //! - `guide`: the leaf to expand.
 //! - `run`: one search.
 
@@ -32,7 +32,7 @@ use self::run::Run;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::{Limits, Observer, Report, Searcher};
 
-/// Choice between the two strategies, and of the leaf.
+/// Rule that chooses the strategy, PROVEBEST or DISPROVEREST, and the leaf to expand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Guide {
     /// By the depths of the optimistic bounds (Berliner's criterion D).
@@ -45,7 +45,7 @@ pub enum Guide {
 /// Settings of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Choice between PROVEBEST and DISPROVEREST.
+    /// Rule that chooses the strategy and the leaf.
     pub guide: Guide,
     /// Memory of the tree, in MiB.
     pub hash_megabytes: usize,

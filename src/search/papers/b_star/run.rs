@@ -12,7 +12,7 @@ use crate::search::papers::planted::{FirstLook, Planted};
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
-/// Last iteration, in which all but very deep leaves may have any value.
+/// The last iteration. In it the doubt exceeds all values, but for very deep leaves.
 const LAST: u32 = 60;
 
 /// A running search.
@@ -23,7 +23,7 @@ pub(super) struct Run<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
-    /// Starts a search; an error is the final report if there is nothing to search.
+    /// Starts a search. Fails with the final report if there is no move to search.
     pub(super) fn new(
         settings: Settings,
         root: &'a Root<G>,
@@ -80,12 +80,12 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    /// Whether the iteration is over: one move is proven best, and its value is as certain as the evaluator's.
+    /// Whether the iteration is over: one move is proven best, and the root's bounds are not too far apart.
     fn is_settled(&self) -> bool {
         guide::is_separated(&self.planted.tree, self.planted.best()) && !self.is_loose()
     }
 
-    /// Whether the root's bounds are farther apart than the evaluator's doubt at the root.
+    /// Whether the root's bounds are at least as far apart as the evaluator's possible error at the root.
     fn is_loose(&self) -> bool {
         let root = self.planted.tree.root();
         let apart = i32::from(root.high.get()) - i32::from(root.low.get());
@@ -104,7 +104,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         self.planted.budget.has_mate(value)
     }
 
-    /// Expands a leaf.
+    /// Chooses a leaf and expands it.
     fn step(&mut self) -> Result<(), Stopped> {
         self.planted.make_room()?;
         let (tree, best) = (&self.planted.tree, self.planted.best());
@@ -164,10 +164,10 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         has_children
     }
 
-    /// Recomputes all nodes, as the doubt or the separator has changed.
+    /// Recomputes all nodes after a change of the doubt or the separator.
     fn doubt_everything(&mut self) {
         let (doubt, tree) = (self.doubt, &mut self.planted.tree);
-        // Leaves first: most nodes are leaves.
+        // Most nodes are leaves, which need no order; the others come later, children before parents.
         let leaves = tree.nodes_mut().filter(|node| node.record().is_none());
         leaves.for_each(|leaf| leaf.doubt(doubt));
         let mut inner = Vec::new();
@@ -180,7 +180,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    /// Moves the separator to lie between the best move and the others.
+    /// Moves the separator halfway between the best two values, unless it lies between them already.
     fn move_separator(&mut self) {
         if self.settings.guide != Guide::Conspirators {
             return;

@@ -47,7 +47,7 @@ fn shape(branching: u16, depth: u16, spread: u16) -> Shape {
     }
 }
 
-/// A tree of beliefs in the definition's terms: whether bounds reach the separator, and whether they could.
+/// Beliefs as values: 1 above the separator (or at it, to raise), else 0; terminal if the separator is out of reach.
 fn drawn(tree: &Tree<Child>, id: NodeId, raise: bool, at: Value) -> Drawn {
     if !tree.has_no_children(id) {
         let children = tree

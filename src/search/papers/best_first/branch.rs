@@ -21,7 +21,7 @@ pub enum BranchRule {
     /// Round robin at OR and AND nodes.
     OrAndRoundRobin,
     /// Partial round robin: at OR nodes among the first quarter of the children; the leftmost candidate
-    /// if none is there.
+    /// if that quarter has none.
     OrPartialRoundRobin,
     /// A number of rounds of round robin at each OR node (one in the thesis), then leftmost.
     MinimalBreadth,
@@ -64,8 +64,8 @@ pub(super) struct Fork {
     pub(super) is_or_node: bool,
     /// The node's own count for the goal.
     pub(super) count: Count,
-    /// Where the round robin continues: past the last child when a round is over. Where rounds are counted, each
-    /// finished one adds the number of children.
+    /// Number of the child at which the round robin continues; past the last one when a round is over. For
+    /// [`BranchRule::MinimalBreadth`] each finished round adds the number of children.
     pub(super) next: u16,
     /// Rounds of [`BranchRule::MinimalBreadth`].
     pub(super) rounds: u8,
@@ -82,14 +82,14 @@ pub(super) struct Choice {
 
 impl BranchRule {
     /// Chooses among the children of `fork`; `count` returns a child's count for the goal, `likelihood` the likelihood
-    /// of its smallest conspiracy.
+    /// of a smallest conspiracy in it.
     pub(super) fn choose(
         self,
         fork: Fork,
         count: impl Fn(usize) -> Count,
         likelihood: impl Fn(usize) -> u32,
     ) -> Choice {
-        // An OR node's count is the least of its children's.
+        // An OR node's count is the least of its children's counts.
         let is_candidate = |&child: &usize| {
             if fork.is_or_node {
                 count(child) <= fork.count
@@ -138,7 +138,7 @@ impl Fork {
     fn in_turn(self, children: usize, is_candidate: impl Fn(&usize) -> bool) -> Option<Choice> {
         let start = usize::from(self.next) % children;
         let child = (start..children).chain(0..start).find(is_candidate)?;
-        // The round robin continues with the next one.
+        // The round robin continues with the next child.
         let next = child as u16 + 1;
         Some(Choice { child, next })
     }
@@ -149,7 +149,7 @@ impl Fork {
         let turn = (usize::from(self.next)..end)
             .take(self.children)
             .find(|turn| is_candidate(&(turn % self.children)));
-        // A child has as many turns as there are rounds: at most 256 times 200.
+        // Children times rounds: in chess at most 218 times 200. From 65,535 on no round would end.
         let next = |turn: usize| u16::try_from(turn).unwrap_or(u16::MAX);
         match turn {
             Some(turn) => Choice {
@@ -171,7 +171,7 @@ fn likeliest(
     let mut children = ArrayVec::new();
     for child in candidates {
         let (sum, size) = (likelihood(child), u32::from(count(child).byte()));
-        // Averages are compared crosswise.
+        // Compares the averages as fractions, by cross-multiplication.
         let ordering = (sum * best.1).cmp(&(best.0 * size));
         if ordering.is_gt() {
             best = (sum, size);
@@ -193,7 +193,7 @@ mod tests {
         choices_in(1, rule, is_or_node, [counts, counts])
     }
 
-    /// Chooses likewise with `rounds` rounds and these likelihoods.
+    /// Chooses six times in a row with `rounds` rounds and these likelihoods.
     fn choices_in(
         rounds: u8,
         rule: BranchRule,

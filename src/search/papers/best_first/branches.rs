@@ -1,4 +1,4 @@
-//! Numbers of nodes by branch of the tree, for studies of the search.
+//! Numbers of nodes in each branch of the tree, for studies of the search.
 
 use super::BestFirst;
 use super::numbered::Numbered;
@@ -12,13 +12,13 @@ pub struct Branch<M> {
     pub m: M,
     /// Nodes in the branch, the child included.
     pub nodes: u64,
-    /// The branches it divides into, down to the ply asked for.
+    /// The branches into which it divides; none at the last ply asked for.
     pub children: Vec<Branch<M>>,
 }
 
 impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// The branches of the last search's tree, with their own branches down to `plies` plies; best first by the
-    /// children's static values. None before any search.
+    /// children's first values. Empty before any search.
     pub fn branches(&self, plies: usize) -> Vec<Branch<G::Move>> {
         if self.tree.is_empty() {
             return Vec::new();

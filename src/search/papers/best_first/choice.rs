@@ -13,10 +13,10 @@ use crate::search::Bound;
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// Index of the root's child to play, if there are children.
     ///
-    /// The highest value wins; it is finer than the grid where the evaluator is. Tactics often leave many moves with
-    /// the same value. Among those the search prefers the one that takes more conspirators to lower, as harder to
-    /// refute, then the one with the higher [`Game::preference`], then the first generated. With [`Answer::Leftmost`]
-    /// the order of the children decides at once.
+    /// The highest value wins; values are finer than the grid where the evaluator is. Tactics often leave many moves
+    /// with the same value. Of these the search prefers the one that takes more conspirators to lower, as harder to
+    /// refute, then the one with the higher [`Game::preference`], then the leftmost. With [`Answer::Leftmost`] the
+    /// leftmost of equal values is taken at once.
     pub(super) fn best_child(&self) -> Option<usize> {
         let children = 0..self.tree.children(self.tree.root()).len();
         children.min_by(|&a, &b| self.compare(a, b))
@@ -29,7 +29,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         children
     }
 
-    /// Compares two of the root's children; the better one is the lesser.
+    /// Compares two of the root's children; the better one is `Less`.
     fn compare(&self, a: usize, b: usize) -> Ordering {
         let position = self.line.position(0);
         let children = self.tree.children(self.tree.root());
@@ -47,7 +47,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             .then_with(|| a.cmp(&b))
     }
 
-    /// Number of leaves it takes to lower the value of a child of the root.
+    /// Number of leaves it takes to lower a child of the root by a step of the grid.
     fn safety(&self, child: &Node<G::Move>) -> Count {
         match child.index.checked_sub(1) {
             Some(target) => {
@@ -58,12 +58,12 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         }
     }
 
-    /// The principal variation: the move to play, then best children to a leaf.
+    /// The nodes of the principal variation: the root, the child to play, then best children to a leaf.
     pub(super) fn principal_nodes(&self) -> Vec<NodeId> {
         self.nodes_through(self.best_child())
     }
 
-    /// The line of a child of the root, then best children to a leaf.
+    /// The nodes of a child's line: the root, the child, then best children to a leaf.
     pub(super) fn nodes_through(&self, child: Option<usize>) -> Vec<NodeId> {
         let mut line = vec![NodeId::ROOT];
         let mut next = child;
@@ -78,7 +78,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         line
     }
 
-    /// The moves of a line.
+    /// The moves of a line whose nodes begin with the root.
     pub(super) fn moves_of(&self, nodes: &[NodeId]) -> Vec<G::Move> {
         let moves = nodes[1..].iter().map(|&id| self.tree.node(id).m);
         moves.collect()

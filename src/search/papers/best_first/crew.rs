@@ -1,7 +1,7 @@
 //! Threads that evaluate leaves side by side.
 //!
-//! One thread grows the tree. When it expands a node the children are evaluated by all threads at once,
-//! and it takes the values in the children's order, with as many positions visited as each took. So the
+//! One thread grows the tree. When it expands a node, all threads evaluate the children at once; then it takes
+//! over the values in the children's order, and counts the positions that each took. So the
 //! tree and all reports are those of a single thread.
 
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use crate::search::kit::team::Task;
 use crate::search::kit::team::shared::Shared;
 use crate::value::{Value, Window};
 
-/// Least leaves to share among threads.
+/// Fewest leaves that are worth sharing among threads.
 const LEAST_SHARED: usize = 3;
 
 /// The result of a leaf's evaluation.
@@ -23,23 +23,23 @@ pub(super) struct Evaluated {
     pub(super) value: Value,
     /// Positions visited.
     pub(super) nodes: u64,
-    /// Deepest ply below it.
+    /// Deepest ply visited, from the leaf.
     pub(super) max_ply: u32,
 }
 
 /// Leaves to be evaluated.
 pub(super) struct Batch<G> {
     leaves: Vec<(G, Window)>,
-    /// The first that no thread has begun.
+    /// The first leaf that no thread has begun.
     next: AtomicUsize,
     /// Results; `None` for a leaf that needed too many positions.
     done: Vec<OnceLock<Option<Evaluated>>>,
-    /// Most positions for one leaf.
+    /// Most positions to visit for one leaf.
     most: u64,
 }
 
 impl<G: Game> Batch<G> {
-    /// Evaluates the leaves that are left.
+    /// Evaluates leaves until all have been begun.
     fn work<E: Evaluator<G>>(&self, evaluator: &mut E) {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -60,13 +60,13 @@ impl<G: Game> Batch<G> {
                 nodes: visits.nodes,
                 max_ply,
             });
-            // No other thread has this number.
+            // It is not set yet: no other thread has this number.
             let _ = place.set(evaluated);
         }
     }
 }
 
-/// A result that another thread awaits; none if the evaluation panics.
+/// A result that the leader awaits: on drop `None` if it has not been set, since the evaluation panicked.
 struct Owed<'a>(&'a OnceLock<Option<Evaluated>>);
 
 impl Drop for Owed<'_> {
@@ -75,7 +75,7 @@ impl Drop for Owed<'_> {
     }
 }
 
-/// Counts, up to a limit.
+/// Counts visited positions, up to a limit.
 struct Counted {
     nodes: u64,
     most: u64,
@@ -105,8 +105,8 @@ pub(super) fn help<G: Game, E: Evaluator<G>>(task: Task<'_, G, E, (), Batch<G>>)
     }
 }
 
-/// Evaluates leaves with `evaluator` and all helper threads, each in at most `most` positions. Returns their results in
-/// order, `None` for a leaf that needed more.
+/// Evaluates leaves with `evaluator` and all helper threads, each in at most `most` positions. Returns the results in
+/// order: `None` for a leaf that needed more, and for all if they are too few to share.
 pub(super) fn evaluate<G: Game, E: Evaluator<G>>(
     shared: &mut Shared<'_, Batch<G>>,
     evaluator: &mut E,
@@ -174,7 +174,7 @@ mod tests {
                 let found = evaluate(shared, own, leaves(), u64::MAX);
                 let values: Vec<Value> = found.iter().map(|it| it.unwrap().value).collect();
                 assert_eq!(values, expected);
-                // The position itself is one that is visited.
+                // The leaf itself counts as visited.
                 assert!(found.iter().all(|it| it.unwrap().nodes > 0));
             }
             let found = evaluate(shared, own, leaves(), 0);
@@ -182,7 +182,7 @@ mod tests {
         });
     }
 
-    /// An evaluator that fails.
+    /// An evaluator that panics.
     #[derive(Clone)]
     struct Faulty;
 
@@ -211,7 +211,7 @@ mod tests {
                 }
             });
         };
-        // A helper may have had no work.
+        // Only helpers panic, and they may have had no work.
         let _ = std::panic::catch_unwind(run);
     }
 }

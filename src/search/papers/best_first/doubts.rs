@@ -9,8 +9,8 @@ use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::{Budget, Stopped};
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// Evaluates leaves in doubt of the threshold's certificate again; returns whether there were any, in which case
-    /// the numbers may have changed.
+    /// Evaluates leaves again that put the threshold's certificate in doubt; returns whether there were any, in which
+    /// case the numbers may have changed.
     pub(super) fn settle_doubts(&mut self) -> Result<bool, Stopped> {
         let paths = self.doubts(SETTLED_AT_ONCE)?;
         let are_there = !paths.is_empty();
@@ -33,7 +33,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 Push::Lower => self.tree.account.clipped_below > goal.target + 1,
                 Push::Raise => self.tree.account.clipped_above < goal.target,
             };
-            // One child may exceed Vmin: the certificate does not rest on that.
+            // The certificate does not rest on the one child that is likely to exceed Vmin.
             let is_likely =
                 |child| self.count(self.tree.node(child), Kind::Min, goal) < self.threshold;
             if !is_possible || from.is_some_and(is_likely) {
@@ -59,8 +59,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(Vec::new())
     }
 
-    /// The certificate: pushes called unlikely and their nodes. The nodes are the root, for values below and above its
-    /// range, and, where only one of its children may exceed Vmin, the others.
+    /// The certificate: goals held unlikely, each with its node. These are the root (`None`), for the values next to
+    /// its range, and after a best move cutoff its children, for Vmin + 1; the likely child is among these, too.
     fn certificate(&self) -> Vec<(Option<NodeId>, Goal)> {
         let ends = [(Push::Lower, self.range.min), (Push::Raise, self.range.max)];
         let beyond = ends.into_iter().filter_map(|(push, end)| {
@@ -80,10 +80,10 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     }
 }
 
-/// Doubts to settle after one walk, which takes far longer than they do.
+/// Most doubts to settle after one walk: a walk takes far longer than they do.
 const SETTLED_AT_ONCE: usize = 64;
 
-/// Nodes of a walk between two polls: a walk may see millions, but evaluates no position.
+/// Nodes of a walk between two polls of the observer: a walk may see millions, and evaluates no position.
 const SEEN_AT_ONCE: u32 = 1 << 13;
 
 /// A walk through the part of the tree that a certificate rests on.
@@ -92,14 +92,14 @@ struct DoubtSearch<'a, 'b, M> {
     goal: Goal,
     budget: &'a mut Budget<'b, M>,
     seen: u32,
-    /// Limit on leaves to find.
+    /// Most leaves to find.
     most: usize,
     /// Paths to the leaves found.
     found: Vec<Vec<NodeId>>,
 }
 
 impl<M: Copy> DoubtSearch<'_, '_, M> {
-    /// Finds leaves in doubt among those by which `id` reaches `demand`; `path` leads to its parent.
+    /// Finds leaves in doubt among those by which the number of `id` reaches `demand`; `path` leads to its parent.
     fn find(
         &mut self,
         id: NodeId,

@@ -14,7 +14,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     ///
     /// Its numbers are exact for the tree if all leaves were evaluated in the whole window
     /// ([`LeafWindow::Whole`](super::LeafWindow)) and memory did not run out. A clipped leaf counts with its bound as
-    /// value, a node without its children as a leaf with its last value. The move to play is the search's choice,
+    /// value, a node that has lost its children as a leaf with its last value. The move to play is the search's choice,
     /// unless the question names another.
     pub fn profile(&self, question: &Question) -> Option<Profile<Vec<G::Move>>> {
         let tree = &self.tree;
@@ -43,7 +43,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     }
 }
 
-/// A stored tree read from its root: nodes come with their ply, which tells the side to move.
+/// A stored tree whose nodes come with their ply, which tells the side to move.
 struct Stored<'t, M>(&'t Numbered<M>);
 
 impl<M: Copy> Stored<'_, M> {
@@ -88,7 +88,7 @@ mod tests {
     use crate::search::papers::best_first::{LeafWindow, Settings, StorageKind};
     use crate::search::{Limits, Searcher, Support, Unobserved};
 
-    /// For every value of its grid the search and the profile have the same numbers.
+    /// The search and the profile have the same numbers, and the same likely range.
     #[test]
     fn a_profile_says_what_the_search_says() {
         for storage in StorageKind::ALL {

@@ -1,7 +1,7 @@
-//! Grows a tree step by step, without a game around the search, for experiments (thesis, chapter 4).
+//! Growth of a tree step by step, without a move to find, for experiments (thesis, chapter 4).
 //!
 //! The algorithm of the thesis's figure 2.1 runs alone, threshold by threshold from the bare root: without reports,
-//! best move, or first plies expanded beforehand. A tree that outgrows its memory ends it instead of losing nodes.
+//! best move, or first plies expanded beforehand. A tree that outgrows its memory stops growing and loses no nodes.
 
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -29,7 +29,7 @@ pub enum Phase {
 pub struct Expansion {
     /// The conspiracy threshold.
     pub threshold: u32,
-    /// Push that would rule out an end of the range: raising rules out Vmax.
+    /// Push towards the end of the range to rule out: `Raise` for Vmax.
     pub push: Push,
     /// Ply of the expanded node.
     pub ply: usize,
@@ -52,11 +52,11 @@ pub enum End {
     Converged,
     /// No leaf is left that could change the root's value.
     Decided,
-    /// The watcher has ended it.
+    /// The watcher has ended the growth.
     Enough,
     /// Memory is used up.
     Full,
-    /// The root has no children.
+    /// The root has no legal move.
     Nothing,
 }
 

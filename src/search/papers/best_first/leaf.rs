@@ -1,13 +1,13 @@
 //! Evaluation of leaves, and the use of clipped values.
 //!
 //! Evaluation is nearly all the work of a search, and a bound costs less than a value. At any time the search only
-//! needs to know which leaves would bring the root to Vmin or Vmax, and whether there are enough of them to keep it
-//! from going one further. A leaf at or below Vmin - 1 need not change on the way down to Vmin, and on the way
-//! up it is one conspirator however low it is; likewise at the other end. So with [`LeafWindow::Clipped`] a new leaf is
+//! needs to know which leaves would bring the root to Vmin or Vmax, and whether one step beyond takes at least CT
+//! leaves. A leaf at or below Vmin - 1 need not change to lower the root to Vmin, and to raise the root
+//! it is one conspirator however low it is; likewise at the other end. So with [`LeafWindow::Clipped`] a new leaf is
 //! evaluated with the window that is exact from Vmin to Vmax, and a result outside is stored as a bound
 //! ([`State::AtMost`], [`State::AtLeast`]). While the likely range stays within the one at the time of evaluation, the
 //! numbers for all values from Vmin - 1 to Vmax + 1 are those of exact leaves: minimax values within the range are
-//! exact by alpha-beta's argument, and for a target a leaf counts by its side of it, which the bound shows.
+//! exact by alpha-beta's argument, and a leaf counts by the side of the target it is on, which the bound shows.
 //!
 //! When the range later reaches beyond the bound (the root's value has moved, or a higher threshold has widened the
 //! range), a leaf "at most x" may really lie lower, and counts as one conspirator for lowering the root to v < x though
@@ -29,8 +29,8 @@
 //! The second measure does not depend on the width of the windows. [`LeafWindow::Narrow`] makes them as narrow as
 //! possible: exact at the root's present value, bounds on either side of it. Before convergence the numbers for values
 //! farther off are then upper estimates: the likely range may look narrower than it is, and the search moves the root
-//! step by step where it would have tried to move it far at once. Leaves cost a third less for that, and at equal nodes
-//! more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
+//! step by step where it would have tried to move it far at once. In return leaves cost a third less, and at equal
+//! nodes more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
 
 use super::crew::{self, Evaluated};
 use super::growth::Phase;
@@ -47,7 +47,7 @@ use crate::value::{Value, Window};
 use arrayvec::ArrayVec;
 
 impl Worth {
-    /// Whether this leaf counts as not having reached the goal only because its value is a bound.
+    /// Whether this leaf counts as short of the goal only because its value is a bound: it may be there already.
     pub(super) fn is_doubtful(&self, kind: Kind, goal: Goal) -> bool {
         let may_be_farther = match (goal.push, kind) {
             (Push::Lower, Kind::Max) | (Push::Raise, Kind::Min) => State::AtMost,
@@ -96,7 +96,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         }
     }
 
-    /// The value of a position at `ply` if it needs no evaluation: by rule, or by an endgame table.
+    /// The value of a position at `ply` if it needs no evaluation: a draw by rule or repetition, or a tablebase value.
     fn settled(&mut self, position: &G, ply: usize) -> Option<Value> {
         if position.is_drawn_by_rule() && position.has_legal_move()
             || self.line.repeats(ply - 1, position)
@@ -106,8 +106,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         self.evaluator.known_value(position)
     }
 
-    /// Evaluates the children of a position at `ply` by all threads; `None` for children that need no evaluation. Empty
-    /// with a single thread.
+    /// Evaluates the children of a position, which are at `ply`, on all threads; `None` for a child that needs no
+    /// evaluation or is left to [`Run::assess`]. Empty with a single thread.
     fn evaluate_ahead(
         &mut self,
         position: &G,
@@ -141,8 +141,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         ahead
     }
 
-    /// The value of a position at `ply`, reached from the line's position one ply above; evaluates it unless that was
-    /// done `ahead`.
+    /// The value of a position at `ply`, reached from the line's position one ply above; evaluates it unless `ahead`
+    /// has the result.
     fn assess(
         &mut self,
         position: &G,
@@ -183,8 +183,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok((value, state))
     }
 
-    /// Evaluates the clipped leaf at the line's `ply` again, with the current window cut at the known bound: so bounds
-    /// only ever tighten.
+    /// Evaluates the clipped leaf at the line's `ply` again, with the current window cut at the known bound, so that
+    /// bounds only tighten.
     pub(super) fn evaluate_again(&mut self, ply: usize) -> Result<(), Stopped> {
         let kind = Kind::at_ply(ply);
         let live = self.window(kind);

@@ -16,7 +16,7 @@ use crate::conspiracy::{Count, Kind};
 /// Estimates how likely a leaf is to reach a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Estimate {
-    /// Pairs of a distance, in percent of the size of the range, and the likelihood up to it; 0 beyond the last.
+    /// Pairs of a distance, in percent of the number of values, and the likelihood up to it; 0 beyond the last.
     steps: &'static [(u32, u32)],
 }
 
@@ -31,7 +31,7 @@ impl Estimate {
         steps: &[(0, 2), (35, 1)],
     };
 
-    /// Likelihood for a leaf `distance` steps from the target, on a grid of `len` values.
+    /// Likelihood that a leaf `distance` steps from the target reaches it, on a grid of `len` values.
     pub(super) fn of_leaf(self, distance: u8, len: u8) -> u32 {
         let percents = u32::from(distance) * 100;
         let within = |&&(share, _): &&(u32, u32)| percents <= share * u32::from(len);
@@ -40,8 +40,8 @@ impl Estimate {
 
     /// The likelihood of a smallest conspiracy that pushes `node`, which must be relevant, to the goal: the largest
     /// among the children with the least number at an OR node, the sum over the children that stand in the way at an
-    /// AND node. 0 if no conspirator is needed, or none exists, or the number saturates: then nothing tells the
-    /// conspirators, and the search for them would go through the whole tree.
+    /// AND node. 0 if no conspirator is needed, or none exists, or the number saturates: then the numbers do not tell
+    /// the conspirators, and the search for them would go through the whole tree.
     pub(super) fn of<M: Copy, S: Storage<M> + ?Sized>(
         self,
         tree: &Tree<M>,
@@ -107,7 +107,7 @@ mod tests {
         StorageKind::Basic.storage(grid().len())
     }
 
-    /// A tree on 31 values with a root alone.
+    /// A tree of a root alone, on 31 values.
     fn planted() -> Tree<()> {
         let mut tree = Tree::new(1 << 20, 0);
         let root = node((), Value::DRAW, grid().index(Value::DRAW), State::Exact);
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_worked_example() {
-        // To 5: the first child needs its 2 (3 steps, 7), the second both leaves (7 each), and one
+        // To 5: the first child needs its leaf 2 (3 steps, 7), the second both leaves (7 each), and one
         // conspirator is fewer than two.
         assert_eq!(likelihoods(Estimate::PLAIN, Push::Raise, 5), (7, [7, 14]));
         // To 9 both need two: 5 by 4 and 2 by 7 steps, 3 by 6 and 4 by 5. The second is likelier.

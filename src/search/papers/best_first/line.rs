@@ -10,14 +10,14 @@ use crate::game::{Game, Root, is_repetition};
 pub(super) struct Line<G> {
     nodes: Vec<NodeId>,
     positions: Vec<G>,
-    /// Keys of the game's positions before the root, then of the line's.
+    /// Keys of the game's positions before the root, then of the line's positions.
     keys: Vec<u64>,
     past: usize,
 }
 
 impl<G: Game> Line<G> {
-    /// The line of length 0. The game's positions from the `past`-th on were part of the tree: a single repetition of
-    /// them is a draw, as the tree's results assume.
+    /// The line of the root alone. The game's positions from the `past`-th on were part of the tree: a single
+    /// repetition of them is a draw, as the tree's results assume.
     pub(super) fn new(root: &Root<G>, past: usize) -> Line<G> {
         let mut keys = root.repeatable();
         let before = past.min(keys.len());
@@ -31,7 +31,7 @@ impl<G: Game> Line<G> {
         }
     }
 
-    /// Appends `child`, reached by `m` from the node at `ply`; drops another line below `ply`.
+    /// Appends `child`, reached by `m` from the node at `ply`, in place of any other line below `ply`.
     pub(super) fn step(&mut self, ply: usize, child: NodeId, m: G::Move) {
         if self.nodes.get(ply + 1) == Some(&child) {
             return;
@@ -66,7 +66,7 @@ impl<G: Game> Line<G> {
         &self.positions[ply]
     }
 
-    /// Whether `position`, one move from the position at `ply`, stood before in the line, or twice in the game.
+    /// Whether `position`, one move from the position at `ply`, stood before in line or tree, or twice in the game.
     pub(super) fn repeats(&self, ply: usize, position: &G) -> bool {
         let before = &self.keys[..=self.past + ply];
         is_repetition(before, position.key(), position.reversible_plies())

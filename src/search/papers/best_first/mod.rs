@@ -6,10 +6,10 @@
 //! range, descends to a leaf of a smallest conspiracy for it, and expands that leaf, until the range
 //! has shrunk to one value. Then CT goes up by one, on the same tree.
 //!
-//! - Trees: `tree` has the nodes, `numbers` the three storages, `numbered` a tree with either and its reuse by the next
+//! - Trees: `tree` has the nodes, `numbers` the storages, `numbered` a tree with one of them and its reuse by the next
 //!   search; `grown_tree` reads the root's profile, `branches` counts nodes.
-//! - Search: `branch` and `likelihood` descend, `leaf` evaluates, `doubts` lists clipped leaves to evaluate again, `crew`
-//!   evaluates on several threads; `run` is the loop, `choice` the move to play, `reports` the observer's reports.
+//! - Search: `branch` and `likelihood` descend, `line` is the way down, `leaf` evaluates, `crew` on several threads,
+//!   `doubts` lists clipped leaves to evaluate again; `run` is the loop, `choice` picks the move, `reports` reports it.
 //! - `growth` grows a tree under a watcher, for experiments; `settings` and `settings_text` are the options.
 
 mod branch;
@@ -53,14 +53,14 @@ pub struct BestFirst<G: Game, E> {
     settings: Settings,
     team: Team<E>,
     tree: Numbered<G::Move>,
-    /// The position of the tree's root, if the next search may reuse the tree.
+    /// The root at which the tree was planted, if the next search may reuse the tree.
     planted: Option<Root<G>>,
     /// The move to play that the last search found.
     choice: Option<G::Move>,
 }
 
 impl<G: Game, E> BestFirst<G, E> {
-    /// The same with several threads, at least one; results are those of one thread, bit for bit.
+    /// The same search with `threads` threads (0 counts as 1); results are those of one thread, bit for bit.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self
     where
@@ -74,7 +74,7 @@ impl<G: Game, E> BestFirst<G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
-    /// A search that takes at most `megabytes` MiB for its tree (a little under 1 at least).
+    /// A search that takes at most `megabytes` MiB for its tree, but at least 0.6 to 2.6 MiB by storage and grid.
     pub fn new(settings: Settings, megabytes: usize, evaluator: E) -> Self {
         BestFirst {
             tree: Numbered::new(&settings, bytes(megabytes)),
@@ -104,8 +104,8 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
         report
     }
 
-    /// Grows a tree from the bare root through the thresholds while `watcher` looks on; says why it
-    /// has stopped growing. Leaves had better be evaluated in the whole window: clipped ones that a
+    /// Grows a tree from the bare root through the thresholds while `watcher` looks on; returns why it
+    /// has stopped growing. Use it with [`LeafWindow::Whole`]: clipped leaves that a
     /// verdict rests on are not evaluated again.
     pub fn grow(
         &mut self,
@@ -150,11 +150,11 @@ impl<G: Game + Send + Sync, E: Evaluator<G> + Send> Searcher<G> for BestFirst<G,
         self.planted = None;
     }
 
-    /// Nothing: in a tree that is kept a position of the game is a draw the first time it comes again.
+    /// Does nothing: in a kept tree a position of the game counts as a draw the first time that it comes again.
     fn forget_proofs(&mut self) {}
 }
 
-/// Grows the tree, with other threads if there are any.
+/// Searches on the leading thread, with helpers if `task` has any.
 fn lead<G: Game, E: Evaluator<G>>(
     settings: &Settings,
     tree: &mut Numbered<G::Move>,

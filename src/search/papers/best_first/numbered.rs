@@ -1,15 +1,15 @@
 //! A tree together with its numbers, in any storage, and the reuse of both by the next search.
 //!
-//! A search is compiled once and not once for each storage. A call by reference costs little beside the evaluation of
-//! leaves; [`Storage::update`] and [`Storage::choose`], which visit many nodes, are single calls.
+//! The storage is called dynamically, so that a search is compiled once and not for each storage. That costs little
+//! beside the evaluation of leaves; [`Storage::update`] and [`Storage::choose`], which visit many nodes, are one call.
 //!
-//! After a move of either side the new root stands in the tree of the last search. Its subtree is kept with values and
+//! After a move by each side the new root stands in the tree of the last search. Its subtree is kept with values and
 //! numbers, which depend only on what lies below; the rest is dropped. (The thesis plants every tree anew, as each of
-//! its positions is searched but once.) Repetitions remain valid, since the path to a leaf is the same from the new
-//! root: positions of the game since the tree was planted count as if they stood in it.
+//! its positions is searched but once.) Draws by repetition remain valid, since the path to a leaf is the same from the
+//! new root: positions of the game since the tree was planted count as if they still stood in the tree.
 //!
 //! Leaves at the depth limit are nearer to the root now and may be expanded. The side to move at the root must stay the
-//! same, as grid places are for the root's side.
+//! same, as grid indices are for the root's side.
 
 use std::ops::{Deref, DerefMut};
 
@@ -41,7 +41,7 @@ impl<M> DerefMut for Numbered<M> {
 }
 
 impl<M: Copy> Numbered<M> {
-    /// An empty tree of at most `bytes` of memory, or a few chunks if that is less.
+    /// An empty tree of at most `bytes` of memory, or of a few chunks if `bytes` is less.
     pub(super) fn new(settings: &Settings, bytes: usize) -> Numbered<M> {
         let numbers = settings.storage.storage(settings.grid.len());
         Numbered {
@@ -56,7 +56,7 @@ impl<M: Copy> Numbered<M> {
         self.tree.plant(grid, root);
     }
 
-    /// Makes a node with children the root, for the next search, and drops the others as long as that `goes_on`.
+    /// Makes a node with children the root for the next search, and drops all outside its subtree while that `goes_on`.
     pub(super) fn go_on(&mut self, id: NodeId, goes_on: &mut dyn FnMut() -> bool) {
         let has_new_leaves = id != NodeId::ROOT && {
             let (moved, has_new_leaves) = self.tree.make_root(id, goes_on);
@@ -75,7 +75,7 @@ impl<M: Copy> Numbered<M> {
         place.is_some()
     }
 
-    /// Frees memory, as long as the search `goes_on`. All ids but the root's become invalid.
+    /// Frees memory by dropping children, while the search `goes_on`. All ids but the root's become invalid.
     pub(super) fn reclaim(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         let moved = self.tree.reclaim(goes_on);
         self.numbers.go_along(&moved);
@@ -87,12 +87,12 @@ impl<M: Copy> Numbered<M> {
         self.numbers.update(&mut self.tree, path)
     }
 
-    /// The number of a relevant node for a goal.
+    /// The conspiracy number of a node for a goal to which it is relevant (see [`Storage`]).
     pub(super) fn count(&self, node: &Node<M>, kind: Kind, goal: Goal) -> Count {
         self.numbers.count(&self.tree, node, kind, goal)
     }
 
-    /// The child of a relevant node to which a descent to a goal goes, by a rule with `rounds` rounds.
+    /// The child of a relevant node to which a descent for a goal goes, by a rule with `rounds` rounds.
     pub(super) fn choose(
         &self,
         node: &Node<M>,
@@ -110,8 +110,8 @@ impl<M: Copy> Numbered<M> {
         self.numbers.likely_range(&self.tree, threshold)
     }
 
-    /// The node of `root` in this tree, planted at `planted`, if the next search can start there: it must have been
-    /// expanded with exactly `moves`.
+    /// The node of `root` in this tree, which was planted at `planted`, if the next search can start there: the node
+    /// must have been expanded with exactly `moves`.
     pub(super) fn find<G: Game<Move = M>>(
         &self,
         planted: &Root<G>,

@@ -16,7 +16,7 @@ use crate::search::{Limits, Observer, Occasion, Report};
 /// Result of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Step {
-    /// The goal of the root.
+    /// The goal to which the root was pushed.
     pub(super) goal: Goal,
     /// Ply of the node that was expanded or evaluated again.
     pub(super) ply: usize,
@@ -42,15 +42,15 @@ pub(super) struct Run<'a, G: Game, E> {
     pub(super) below: u32,
     /// Last converged threshold.
     pub(super) completed: u32,
-    /// Last converged threshold, or the one under way once it has improved the answer.
+    /// Last converged threshold, or the one under way once it has reported an improvement.
     pub(super) iteration: u32,
-    /// Index and value of the root's best child as last reported.
+    /// Number of the root's best child, and grid index of the root's value, as last reported.
     pub(super) told: Option<(usize, u8)>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
-    /// Plants the root, or reuses the tree if `planted` says that it holds the root; `None` if the root has no legal
-    /// move.
+    /// Plants the root, or goes on with the tree planted at `planted` if it holds the root; `None` if there is no move
+    /// to search.
     pub(super) fn new(
         settings: &'a Settings,
         root: &Root<G>,
@@ -130,7 +130,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
                     break;
                 }
                 self.set_threshold(self.completed + 1);
-                // A certificate that rests on a clipped leaf, which may be on the other side, is none.
+                // A certificate is worthless if it rests on a clipped leaf that may be on the other side of the target.
                 if !self.has_converged() || self.doubts(1) != Ok(Vec::new()) {
                     break;
                 }
@@ -168,7 +168,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    /// Expands a leaf of a smallest conspiracy for an end of the range.
+    /// Expands a leaf of a smallest conspiracy for the next goal, or only evaluates it again if that settles it.
     pub(super) fn step(&mut self) -> Result<Step, Stopped> {
         self.make_room();
         self.enter(Phase::Descend);
@@ -194,11 +194,11 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    /// Whether the verdict is final: the root is won or lost, a mate short enough is proven, or no leaf is left to
-    /// conspire.
+    /// Whether the verdict is final: the root is won or lost, the mate asked for is proven, or no conspiracy can change
+    /// the root's value.
     pub(super) fn is_over(&self) -> bool {
         let root = self.tree.root();
-        // Values in the likely range have finite numbers, so only those next to it need checking.
+        // Targets in the likely range have finite numbers, so numbers are needed only for those outside.
         let is_likely = |goal: Goal| (self.range.min..=self.range.max).contains(&goal.target);
         let is_out_of_reach =
             |goal| !is_likely(goal) && self.count(root, Kind::Max, goal).is_infinite();
@@ -226,9 +226,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         self.range = self.tree.likely_range(self.threshold);
     }
 
-    /// Whether the range is narrow enough, or only a single root move may likely exceed Vmin (best move cutoff, thesis,
-    /// section 6.2). The cutoff needs another move that could exceed Vmin: otherwise nothing was chosen, and the value
-    /// would rest on nothing.
+    /// Whether the range is narrow enough, or only a single root move is likely to exceed Vmin (best move cutoff,
+    /// thesis, section 6.2). The cutoff needs another move that could exceed Vmin: otherwise there was no choice, and
+    /// the value would rest on nothing.
     pub(super) fn has_converged(&self) -> bool {
         if self.range.width() <= self.settings.delta {
             return true;
@@ -316,7 +316,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    /// Updates the tree after a change at the line's `ply`, and reports changes.
+    /// Updates the tree after a change at the line's `ply`, and reports a new best move or value.
     pub(super) fn update(&mut self, ply: usize) {
         self.enter(Phase::Update);
         if self.tree.update(self.line.nodes(ply)) {

@@ -28,13 +28,13 @@ names!(StorageKind {
 /// The end of the likely range to rule out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum Strategy {
-    /// The end farther from the root's value, Vmin of equals (thesis, figure 2.5).
+    /// The end farther from the root's value, Vmin if equal (thesis, figure 2.5).
     #[default]
     Distance,
-    /// The end with the higher conspiracy number, Vmin of equals: the easier one to rule out (figure 2.11).
+    /// The end with the higher conspiracy number, Vmin if equal: the easier one to rule out (figure 2.11).
     HigherNumber,
     /// Neither: minimum windows (section 6.3) try to move the root by one step of the grid, in the direction that takes
-    /// fewer conspirators, down of equals.
+    /// fewer conspirators, down if equal.
     MinimumWindows,
 }
 
@@ -70,7 +70,7 @@ pub enum LeafScores {
     Absolute,
     /// Relative to siblings (J. Pawlewicz and R. B. Hayward, "Sibling conspiracy number search", 2015): the best child
     /// has its parent's value, the others less by the evaluator's differences. For evaluators that compare siblings
-    /// well and strangers badly. Values by rules or proofs stay absolute. Such leaves are evaluated in the whole
+    /// well and other positions badly. Values by rules or proofs stay absolute. All leaves are evaluated in the whole
     /// window.
     Sibling,
 }
@@ -94,7 +94,7 @@ names!(ChildOrder {
 /// The move to play among several of the same value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum Answer {
-    /// The one whose value takes most leaves to lower; then the one the game prefers.
+    /// The one whose value takes most conspirators to lower; of equals the one with the higher preference.
     #[default]
     Safest,
     /// The leftmost: the one that looked best when the root was expanded. The thesis names no other rule.
@@ -113,7 +113,7 @@ pub struct Settings {
     pub grid: Grid,
     /// Storage of the numbers.
     pub storage: StorageKind,
-    /// Ply at which nodes are terminal with their static value, at least 1.
+    /// Ply, at least 1, at which nodes are terminal with their static value.
     pub depth_limit: u16,
     /// Δ: a threshold has converged when Vmax - Vmin is at most this many steps of the grid.
     pub delta: u8,
@@ -124,7 +124,7 @@ pub struct Settings {
     /// Rounds of round robin before [`BranchRule::MinimalBreadth`] goes leftmost, at least 1: the thesis has one, and
     /// allows more (section 6.1.1).
     pub rounds: u8,
-    /// Whether a threshold also converges once a single root move may likely exceed Vmin (section 6.2).
+    /// Whether a threshold also converges once only a single root move is likely to exceed Vmin (section 6.2).
     pub best_move_cutoff: bool,
     /// Windows for evaluating leaves.
     pub leaf_window: LeafWindow,
@@ -137,7 +137,7 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// The settings that solved most of 300 WAC and 384 ECM problems (the odd ones) at 300,000 nodes each, quiescence
+    /// The settings that solved most of 300 WAC and 384 ECM problems (odd lines) at 300,000 nodes each, quiescence
     /// included: 266 and 189. Instead of round robin at OR nodes: leftmost 254 and 176, minimal breadth 258 and 184,
     /// partial round robin 258 and 181, round robin at AND nodes too 256 and 179. Instead of narrow leaf windows:
     /// clipped 261 and 183, whole 248 and 153. Strategy, best move cutoff and the order of equal children make no

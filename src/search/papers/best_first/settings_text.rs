@@ -48,7 +48,7 @@ macro_rules! number {
     };
 }
 
-/// All settings but the grid, which the evaluation determines, and the values of leaves, which make it another search.
+/// All settings but the grid and the values of leaves, which make it another search.
 const ENTRIES: &[Entry] = &[
     choice!("strategy", strategy, Strategy),
     choice!("branch-rule", branch_rule, BranchRule),
@@ -70,7 +70,7 @@ const ENTRIES: &[Entry] = &[
     choice!("storage", storage, StorageKind),
 ];
 
-/// Widths of the likely range, in pawns.
+/// Widths of the likely range, in steps of the grid.
 const DELTAS: RangeInclusive<u8> = 0..=30;
 /// Rounds of the round robin.
 const ROUNDS: RangeInclusive<u8> = 1..=200;
@@ -131,7 +131,7 @@ fn names() -> String {
     names.join(", ")
 }
 
-/// A name in the thesis as one word: `OR RR + AND RR` is `or-rr+and-rr`.
+/// The name of a choice as one word: `OR RR + AND RR` is `or-rr+and-rr`.
 fn word(name: &str) -> String {
     name.to_ascii_lowercase()
         .replace(" + ", "+")

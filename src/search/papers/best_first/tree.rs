@@ -7,7 +7,7 @@ pub(super) use crate::search::kit::arena::NodeId;
 use crate::search::kit::arena::{self, Arena, Moved};
 use crate::value::Value;
 
-/// Kind of a node, which says how its value may change.
+/// State of a node: how its value may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
     /// A leaf with its exact static value.
@@ -16,7 +16,7 @@ pub(super) enum State {
     AtMost,
     /// A leaf whose static value is known to be at least the value, for the side to move there.
     AtLeast,
-    /// Final: the game is over or proven there.
+    /// Final: the game is over there, or its result proven.
     Terminal,
     /// Final for this search, with its exact static value: the depth limit forbids to expand it.
     AtLimit,
@@ -31,7 +31,7 @@ pub(super) struct Worth {
     pub(super) value: Value,
     /// Index of the value on the grid, for the root's side.
     pub(super) index: u8,
-    /// Kind of node.
+    /// How the value may change.
     pub(super) state: State,
 }
 
@@ -76,11 +76,11 @@ pub(super) struct Tree<M> {
 pub(super) struct Account {
     /// Ply of the deepest node so far.
     pub(super) height: u32,
-    /// Positions of the game before the root at which the tree was planted.
+    /// Number of the game's positions before the root at which the tree was planted.
     pub(super) past: usize,
-    /// No leaf has been clipped at a Vmax + 1 below this...
+    /// Smallest Vmax + 1 at which leaves have been clipped; `u8::MAX` if none have.
     pub(super) clipped_above: u8,
-    /// ...nor at a Vmin above this.
+    /// Largest Vmin at which leaves have been clipped; 0 if none have.
     pub(super) clipped_below: u8,
     /// Whether the depth limit has made a leaf final.
     pub(super) at_limit: bool,
@@ -170,8 +170,8 @@ impl<M: Copy> Tree<M> {
         Some(record)
     }
 
-    /// Makes a node with children the root, and drops the others as long as the search `goes_on`; also returns whether final
-    /// nodes have become leaves.
+    /// Makes a node with children the root, and drops all outside its subtree while the search `goes_on`; also returns
+    /// whether final nodes have become leaves.
     pub(super) fn make_root(
         &mut self,
         id: NodeId,

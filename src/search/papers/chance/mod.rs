@@ -18,23 +18,23 @@
 //! where s is the sum of value times probability so far, and q the probability left after this child. Star1 searches
 //! the child with the window (A, B), clipped to [L, U].
 //!
-//! Star2 first probes: if a child is a player's choice, a single move of his bounds the child's value from one side.
+//! Star2 first probes: if a player is to move at a child, one of the moves bounds the child's value from one side.
 //! That narrows [L, U] for this child, and with luck suffices for a cutoff before any child has been searched in full.
-//! If not, the probe's move is searched again with the child, unless a table keeps its result ([`Star::with_table`]).
+//! If not, the probed move is searched again with the child, unless a table keeps its result ([`Star::with_table`]).
 //! Where players have few moves, these repeated searches are most of the work.
 //!
 //! # Repairs
 //!
 //! The widely printed pseudocode of the procedure (an encyclopedia's, of the fail-hard Star1 for equally likely
-//! children) does not work as it stands. Ours differs in this:
+//! children) does not work as it stands. These are its faults, and what this module does instead:
 //!
 //! - There, a player's node "returns its minimax value" without the window, so that nothing below the first player's
 //!   node is pruned, and chance nodes further down are not mentioned. Here the window is passed down through nodes of
 //!   all kinds, and players' nodes cut off as in alpha-beta.
 //! - There, the window of the next child is found by `A += U - v; B += L - v`, and no `v` exists: the child's `score`
 //!   is meant.
-//! - There, A and B are right only for equally likely children, since they multiply by the number of children. Here
-//!   they divide by each child's own probability.
+//! - There, A and B are right only for equally likely children, since the formulas multiply by the number of children.
+//!   Here they divide by each child's own probability.
 //! - There, a cutoff returns α or β (fail-hard) while a leaf returns its value wherever that lies, so a caller cannot
 //!   rely on either. Here all results are fail-soft: at or below α an upper bound of the value, at or above β a lower
 //!   bound, between them the value.
@@ -43,8 +43,8 @@
 //! - There, a child that cannot matter any more (A at U, or B at L) is still searched, with an empty window. Here it is
 //!   not: the result of such a search would bound nothing.
 //! - There, numbers are exact. Ours are rounded, and α can come to lie within rounding of β, so that a child's window
-//!   is inverted and its bound lies on the wrong side; that made values wrong by far more than rounding. Here windows
-//!   as narrow as that are empty.
+//!   is inverted and its bound lies on the wrong side; that makes values wrong by far more than rounding. Here windows
+//!   as narrow as that count as empty.
 //!
 //! So values agree with expectiminimax's to some 12 digits, not to the last bit.
 
@@ -62,9 +62,9 @@ use crate::chance::ChanceGame;
 /// Result of a search of a game with chance.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Verdict<M> {
-    /// The root's value for [`Side::First`](crate::game::Side::First); a bound on it if it lies outside the window.
+    /// The root's value for [`Side::First`](crate::game::Side::First); only a bound on it if outside the window.
     pub value: f64,
-    /// The move to play; `None` if the root is a chance node, terminal, or not searched at all.
+    /// The move to play; `None` if the root is a chance node or terminal, or the depth is 0.
     pub best: Option<M>,
     /// Nodes visited, the root included.
     pub nodes: u64,

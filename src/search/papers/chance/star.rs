@@ -7,7 +7,7 @@ use super::Verdict;
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::Side;
 
-/// One of the searches.
+/// Star1 or Star2, with or without a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Star {
     /// Whether it is Star2, which probes the children of chance nodes first.
@@ -29,8 +29,8 @@ impl Star {
         }
     }
 
-    /// The same with a table of positions searched, and probed: one whose entry for the same depth suffices is not
-    /// searched again, and not counted as a node. Entries are never dropped, so it suits only small searches.
+    /// The same search with a table of positions. One whose entry for the same depth suffices is neither searched again
+    /// nor counted as a node. Entries are never dropped during a search, so a table suits only small searches.
     #[must_use]
     pub const fn with_table(self) -> Star {
         Star {
@@ -67,16 +67,16 @@ impl Star {
     }
 }
 
-/// Windows and ranges no wider than this part of the game's largest value count as empty. It is far above the rounding
-/// errors of sums: a window as narrow as those could be inverted, and a bound found in it lie on the wrong side.
+/// Windows no wider than this share of the game's largest value count as empty, and ranges as a single value. It is far
+/// above the rounding errors of sums: a window as narrow as those errors could be inverted, and give a wrong bound.
 const PRECISION: f64 = 1e-13;
 
 struct Search<G> {
     probes: bool,
-    /// Bounds on the values of positions by depth, if stored.
+    /// Bounds on the values of positions by depth; `None` without a table.
     table: Option<HashMap<(G, u32), Interval>>,
     nodes: u64,
-    /// Width of an empty window.
+    /// Width up to which a window counts as empty.
     slack: f64,
 }
 
@@ -89,13 +89,13 @@ struct Child<G> {
 }
 
 impl<G> Child<G> {
-    /// The share of the node's bounds that this child would have with the bounds `range`.
+    /// The child's part of the node's bounds if its own bounds are `range`.
     fn share(&self, range: Interval) -> Interval {
         Interval::new(self.probability * range.low, self.probability * range.high)
     }
 
-    /// The window to search this child with: outside it the node's value is outside `window`, whatever the values of the
-    /// other children, whose bounds add up to `others`.
+    /// The window to search this child with: if its value is outside, the node's value is outside `window`, whatever
+    /// the other children are worth. `others` is their part of the node's bounds.
     fn window(&self, others: Interval, window: Interval) -> Interval {
         Interval {
             low: (window.low - others.high) / self.probability,
@@ -104,7 +104,7 @@ impl<G> Child<G> {
     }
 }
 
-/// The bounds that follow for a chance node from those of its children.
+/// The bounds of a chance node, by those of its children.
 fn expectation<G>(children: &[Child<G>]) -> Interval {
     let shares = || children.iter().map(|child| child.share(child.range));
     let lows = shares().map(|share| share.low);
@@ -121,7 +121,7 @@ fn minus(a: Interval, b: Interval) -> Interval {
 }
 
 impl<G: ChanceGame + Hash + Eq> Search<G> {
-    /// The value of a position, or a bound outside `window`.
+    /// The value of a position if it is inside `window`, otherwise a bound.
     fn value(&mut self, position: &G, depth: u32, window: Interval) -> f64 {
         debug_assert!(window.low < window.high, "{window:?}");
         if let Some(known) = self.known(position, depth) {
@@ -150,7 +150,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
         table.get(&(position.clone(), depth)).copied()
     }
 
-    /// Stores the result of a search through `window`.
+    /// Stores the result of a search with `window`.
     fn keep(&mut self, position: &G, depth: u32, window: Interval, value: f64) {
         let Some(table) = &mut self.table else { return };
         let range = position.range();
@@ -193,7 +193,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
                     Side::Second => window.high = window.high.min(value),
                 }
                 if window.low >= window.high - self.slack {
-                    // Though a hair's breadth inside the window, a cutoff is a bound: it must not look exact.
+                    // A cutoff gives a bound. Within `slack` of the window's end, it must not look exact.
                     best.0 = match side {
                         Side::First => value.max(window.high),
                         Side::Second => value.min(window.low),
@@ -219,7 +219,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
                 }
             })
             .collect();
-        // The likely children decide most.
+        // The likeliest children first: they decide most.
         children.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         let mut sum = expectation(&children);
         if self.probes && depth >= 2 {
@@ -239,7 +239,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
             let others = minus(sum, child.share(child.range));
             let needed = child.window(others, window);
             let Interval { low, high } = child.range;
-            // Whatever its value, the window is out of reach; bounds stay on their side of it despite rounding.
+            // Whatever the child's value, the window is out of reach; bounds stay on their side of it despite rounding.
             if needed.low >= high - self.slack {
                 return sum.high.min(window.low);
             }
@@ -263,13 +263,13 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
     }
 
     /// Narrows the bounds of a child of a chance node at `depth` by the most promising move of the player to move
-    /// there; `others` are the bounds without this child.
+    /// there; `others` is the other children's part of the node's bounds.
     fn probe(&mut self, child: &mut Child<G>, others: Interval, depth: u32, window: Interval) {
         let Turn::Player(side) = child.position.turn() else {
             return;
         };
         let needed = child.window(others, window);
-        // One move bounds the child from the mover's side only, so the other end stays open.
+        // One move bounds the child from below (`First`) or above (`Second`); the window's end there stays open.
         let asked = match side {
             Side::First => Interval::new(child.range.low, needed.high.min(child.range.high)),
             Side::Second => Interval::new(needed.low.max(child.range.low), child.range.high),

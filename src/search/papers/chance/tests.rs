@@ -10,7 +10,7 @@ use crate::game::Moves;
 use crate::games::dice_race::DiceRace;
 use crate::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
 
-/// Rounding error of values up to some hundred.
+/// Rounding error of values up to a few hundred.
 const ROUNDING: f64 = 1e-9;
 
 /// Star1, Star2, and both with a table.
@@ -21,7 +21,7 @@ const STARS: [Star; 4] = [
     Star::TWO.with_table(),
 ];
 
-/// Compares star searches with expectiminimax, with the full window and a narrow one.
+/// Compares star searches with expectiminimax, with the full window and with `window`.
 fn check<G: ChanceGame + Hash + Eq>(
     stars: &[Star],
     root: &G,
@@ -67,7 +67,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
     )
 }
 
-/// Trees whose types of nodes take turns.
+/// Trees whose kinds of nodes alternate.
 fn regular(branching: u16, odds: Odds) -> Shape {
     Shape {
         layers: Layers::Regular,
@@ -121,8 +121,8 @@ fn nodes<G: ChanceGame + Hash + Eq>(root: &G, depth: u32) -> [u64; STARS.len()] 
     STARS.map(|star| star.search(root, depth, Interval::ALL).nodes)
 }
 
-/// Values of a race arise in more ways than one, so that a table saves nodes even of Star1; a random tree has no
-/// position twice, so that there it saves only Star2's probes.
+/// A race reaches positions in more ways than one, so a table saves nodes even for Star1. A random tree has no position
+/// twice, so there a table saves only the repeated searches of probed moves.
 #[test]
 fn tables_save_what_is_searched_again() {
     let tree = RandomChanceTree::new(regular(4, Odds::Equal), 2);
@@ -134,7 +134,7 @@ fn tables_save_what_is_searched_again() {
     assert!(race[3] < race[1]);
 }
 
-/// A chance node by hand: three numbers, equally likely.
+/// A chance node with three equally likely values, and the index of the one that has come up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Three([i32; 3], Option<usize>);
 

@@ -8,20 +8,20 @@ use crate::search::kit::budget::Stopped;
 use crate::search::kit::sorting::sort_by_key;
 use crate::value::Value;
 
-/// Plies below the root at which every demand is met.
+/// Ply from which on every demand counts as met.
 const MAX_PLY: usize = 200;
 
 /// A claim about a node's value, for the root's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Claim {
-    /// Push that overthrows it: lowering, if the claim is "at least `value`", raising, if "at most".
+    /// Push that overthrows the claim: `Lower` for "at least `value`", `Raise` for "at most `value`".
     pub(super) against: Push,
-    /// The value, made [`flat`].
+    /// The claimed value, as [`flat`] gives it.
     pub(super) value: i32,
 }
 
-/// A value as a number that is the same for all wins, and for all losses: their distance depends on where in the tree
-/// one stands.
+/// A value as a number that is the same for all wins, and for all losses: their plies to the end depend on the node
+/// from which they are counted.
 pub(super) fn flat(value: Value) -> i32 {
     let decided = i32::from(Value::MAX_CENTIPAWNS) + 1;
     if value.is_win() {
@@ -34,7 +34,7 @@ pub(super) fn flat(value: Value) -> i32 {
 }
 
 impl Claim {
-    /// Whether the claim is true of a node's present value.
+    /// Whether a node's present value agrees with the claim.
     pub(super) fn holds(self, node: &Node) -> bool {
         let value = match Kind::at_ply(usize::from(node.ply)) {
             Kind::Max => flat(node.value),
@@ -102,7 +102,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             }
             match self.support_by_children(id, position, claim, demand) {
                 Ok(()) => break,
-                // Another child may do: the claim is checked again.
+                // Another child may support the claim, so it is checked again.
                 Err(End::Wrong) => {}
                 Err(end) => return Err(end),
             }
@@ -116,7 +116,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(())
     }
 
-    /// Passes the demand on. Returns `Wrong` if some child's claim was; then the node has its new value.
+    /// Passes the demand on to the children. Fails with `Wrong`, the node's value updated, once a child's claim fails.
     fn support_by_children(
         &mut self,
         id: NodeId,
@@ -177,7 +177,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(result?)
     }
 
-    /// Supports the claim at a child, then updates the node's value.
+    /// Supports the claim at a child, then updates the parent's value.
     pub(super) fn support_below(
         &mut self,
         parent: NodeId,

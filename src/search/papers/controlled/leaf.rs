@@ -8,7 +8,7 @@ use crate::search::papers::planted::FirstLook;
 use crate::value::{Value, Window};
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// The value of a position at a fixed depth; the path holds the positions before it.
+    /// The value of a position searched `depth` plies deep; the path must hold the positions before it.
     pub(super) fn value_to_depth(
         &mut self,
         position: &G,

@@ -2,20 +2,20 @@
 //! 18, 1995) and controlled conspiracy-2 search (U. Lorenz, STACS 2000), the searches of Ulysses CCN and
 //! P.ConNerS.
 //!
-//! The search does not ask which leaf to expand, but demands conspiracy numbers from the root down. The best move must
-//! be worth at least a separating value and the others at most that, each so surely that as many leaves as demanded
-//! would have to be wrong. A node for which one child suffices divides its demand among the children that support it;
-//! where all children are needed, each gets the whole demand. A leaf supports with one conspirator: if more is demanded
-//! of it, it is expanded. A claim that turns out wrong is replaced by one with the present values.
+//! The search does not ask which leaf to expand, but demands conspiracy numbers from the root down. It claims that the
+//! best move is worth at least a separating value and that every other is worth at most as much; as many leaves as
+//! demanded must be wrong to overthrow a claim. A node for which one child suffices divides its demand among the
+//! children that support it; where all children are needed, each gets the whole demand. A leaf meets a demand of one;
+//! if more is demanded of it, it is expanded. A claim that turns out wrong is replaced by one from the present values.
 //!
 //! - [`Target::Growing`]: iteration n demands n conspirators.
 //! - [`Target::Two`]: two conspirators are demanded from the second iteration on, so that no single faulty leaf can
 //!   overthrow the decision, and supporting leaves are searched by alpha-beta, in iteration n to depth n - 2.
 //!
-//! *Settled here:* the separator lies halfway between the best value and the second best, and claims have a margin, or
-//! equal moves would be told apart forever; a demand is divided evenly among all supporters, the best ones first;
-//! supporters are the children whose values are on the right side, and none is searched for among the others. If there
-//! is one move only, its value is to be supported from both sides. The papers' search goes on to prove with an
+//! *Chosen here:* the separator lies halfway between the best value and the second best, and claims have a margin, or
+//! the search would try forever to tell equal moves apart; a demand is divided evenly among all supporters, the best
+//! ones first; supporters are the children whose present values agree with the claim, and no others are sought. If
+//! there is one move only, its value is supported from both sides. The papers' search proves claims with an
 //! alpha-beta-like procedure without a tree; here the tree is kept, in bounded memory.
 //!
 //! - `envelope`: demands passed down.
@@ -38,7 +38,7 @@ pub enum Target {
     /// One conspirator more in each iteration.
     #[default]
     Growing,
-    /// Two conspirators from the second iteration on, and leaves searched one ply deeper in each further one.
+    /// Two conspirators from the second iteration on, and leaves searched one ply deeper in each iteration after it.
     Two,
 }
 
@@ -63,7 +63,7 @@ impl Default for Settings {
     }
 }
 
-/// The search over an evaluator.
+/// Controlled conspiracy-number search over an evaluator.
 pub struct Controlled<E> {
     settings: Settings,
     evaluator: E,

@@ -26,7 +26,7 @@ pub(super) struct Node {
     pub(super) is_final: bool,
     /// Plies from the root.
     pub(super) ply: u8,
-    /// Depth of its search as a leaf.
+    /// Depth, in plies, to which it has been searched as a leaf.
     pub(super) depth: u8,
     /// The demand it last met.
     pub(super) met: Option<Met>,
@@ -60,16 +60,16 @@ impl Kept for Node {
 pub(super) struct Run<'a, G: Game, E> {
     settings: Settings,
     pub(super) planted: Planted<'a, G, E, Node>,
-    /// Depth to which supporting leaves are searched.
+    /// Depth, in plies, to which supporting leaves are searched.
     pub(super) depth: u8,
-    /// Counter by which demands met in earlier iterations expire.
+    /// The iteration. Demands met in earlier ones count no more.
     pub(super) stage: u32,
-    /// Least value of the best move, and greatest of the others, made [`flat`].
+    /// The separating value for the root's side, as [`flat`] gives it.
     separator: i32,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
-    /// Starts a search; an error is the final report if there is nothing to search.
+    /// Starts a search. Fails with the final report if there is no move to search.
     pub(super) fn new(
         settings: Settings,
         root: &'a Root<G>,
@@ -124,7 +124,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    /// Searches until the decision is supported as demanded.
+    /// Searches until every claim of the decision is supported as demanded.
     fn decide(&mut self, demand: u32) -> Result<(), End> {
         loop {
             match self.try_to_support(demand) {
@@ -140,7 +140,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    /// Demands support of every claim of the decision, until one is wrong.
+    /// Demands support for every claim of the decision; fails once one is wrong.
     fn try_to_support(&mut self, demand: u32) -> Result<(), End> {
         let Some(best) = self.planted.best() else {
             return Ok(());
@@ -175,7 +175,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    /// Whether the search can end: the root is won, or lost in the end, or the mate asked for is proven.
+    /// Whether the search can end: the root is won or lost, or the mate asked for is proven.
     fn is_decided(&self) -> bool {
         let value = self.planted.tree.root().value;
         value.is_decided() || self.planted.budget.has_mate(value)

@@ -72,7 +72,7 @@ fn drawn(tree: &Arena<Child, Node>, id: NodeId) -> Tree {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// When all is expanded the move is one of the best, and a single move has its minimax value.
+    /// In a fully expanded tree the move is one of the best, and a single move has its minimax value.
     #[test]
     fn random_trees_are_decided_like_minimax_does(
         seed in any::<u64>(), branching in 1..5_u16, depth in 1..5_u16,
@@ -81,7 +81,7 @@ proptest! {
         let expected = minimax(&root, u32::from(depth), ReadOff);
         for target in TARGETS {
             let mut search = Controlled::new(settings(target), ReadOff);
-            // More conspirators than leaves; deeper than the tree.
+            // More conspirators than any claim can have, or leaves searched deeper than the tree.
             let limits = Limits::iterations(if target == Target::Two { 8 } else { 250 });
             let report = search.search(&root, &limits, &mut Unobserved);
             let m = report.best_move().unwrap();
@@ -93,8 +93,8 @@ proptest! {
         }
     }
 
-    /// After an iteration the demanded number of conspirators is needed to move the best move and any other past each
-    /// other.
+    /// After an iteration it takes as many conspirators as demanded to bring the best move below the separator, or any
+    /// other move above it.
     #[test]
     fn what_is_demanded_is_there_by_the_definition(seed in any::<u64>(), demand in 1..5_u32) {
         let root = Root::new(RandomTree::new(shape(3, None), seed));

@@ -1,7 +1,7 @@
 //! Basic (thesis, section 3.1 and appendix 1): stores no numbers.
 //!
-//! Each number is computed by the definition down to the leaves. A node stores only its value, and time grows with the
-//! tree.
+//! Each number is computed on demand from the leaves, by the definition. A node stores only its value; a number takes
+//! time that grows with the tree.
 
 use super::super::tree::{Node, NodeId, Tree};
 use super::{Goal, Storage, best_value, combine, likely_end, refresh_path};

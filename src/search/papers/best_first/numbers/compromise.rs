@@ -2,13 +2,13 @@
 //! whatever the size of the grid.
 //!
 //! The search needs numbers near the ends of the likely range: at Vmin and Vmax to descend, at Vmin - 1 and Vmax + 1 to
-//! find where the range ends. The thesis stores just these four. When an end moves by one value, one number is passed
-//! on and another computed anew at every relevant node (see [`Storage`]): cheap if Vmin and Vmax rest, as in its
+//! find where the range ends. The thesis stores just these four. When an end moves by one value, every relevant node
+//! (see [`Storage`]) keeps one of the end's two numbers and computes another: cheap if Vmin and Vmax rest, as in its
 //! experiments, and ruinous where they do not. Here a node instead stores numbers for a [`NumberWindow`] of a few
 //! values around either end. An end that moves within its window costs nothing; when it leaves, the window is centred
 //! on it and its numbers are computed anew. Numbers outside are computed as [`Basic`](super::Basic) does. Windows of
 //! two values are the thesis's four numbers: each step of an end is a walk through all relevant nodes. (That walk
-//! computes both numbers; the thesis passes one on.)
+//! computes both numbers; the thesis keeps one.)
 //!
 //! As in the thesis, numbers at irrelevant nodes become stale, and must be corrected when such a node becomes *newly
 //! relevant*, since a node above it has lost a value that had reached the goal (section 3.3.4). The thesis finds these
@@ -34,7 +34,7 @@ type Both<const SPAN: usize> = [Kept<SPAN>; 2];
 pub(super) struct Compromise<const SPAN: usize> {
     /// The range last computed.
     range: Option<LikelyRange>,
-    /// By [`Push`].
+    /// The windows at the two ends, by [`Push`].
     windows: [NumberWindow<SPAN>; 2],
     records: Records<Both<SPAN>>,
 }
@@ -49,7 +49,7 @@ impl<const SPAN: usize> Default for Compromise<SPAN> {
     }
 }
 
-/// Computes an interior node's numbers for a window from its children's, computing stale ones first.
+/// Computes and stores an interior node's numbers for a window, from its children's; stale ones are computed first.
 fn compute<M: Copy, const SPAN: usize>(
     window: &NumberWindow<SPAN>,
     records: &mut Records<Both<SPAN>>,
@@ -173,7 +173,7 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
     }
 
     fn takes_over(&mut self, _tree: &Tree<M>, _has_new_leaves: bool) {
-        // Epochs restart, so those of the other search mean nothing.
+        // Epochs restart, so those stored by the other search mean nothing.
         (self.range, self.windows) = (None, PUSHES.map(NumberWindow::new));
         self.records.fill([Kept::OUTDATED; 2]);
     }

@@ -2,9 +2,9 @@
 
 use crate::conspiracy::Count;
 
-/// The numbers of a node for the `SPAN` values of a window, in the window's direction: 0 where the node's value is there
-/// already. One byte for each value: as with a [`Vector`](crate::conspiracy::Vector), the loops below compile to vector
-/// instructions.
+/// The numbers of a node for the `SPAN` values of a window, in the window's direction: 0 where the node's value is
+/// there already. Each has one byte, its *lane*: as with a [`Vector`](crate::conspiracy::Vector), the loops below
+/// compile to vector instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counts<const SPAN: usize>([u8; SPAN]);
 
@@ -18,7 +18,7 @@ impl<const SPAN: usize> Counts<SPAN> {
         Count::from_byte(self.0[lane])
     }
 
-    /// The same number in all lanes that `has_it` tells, 0 in the others.
+    /// `count` in the lanes for which `has_it` is true, 0 in the others.
     #[inline]
     pub(super) fn in_lanes(count: Count, has_it: impl Fn(u8) -> bool) -> Self {
         Counts(std::array::from_fn(|lane| {

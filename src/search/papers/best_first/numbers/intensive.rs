@@ -9,7 +9,7 @@ use crate::conspiracy::{Accumulator, Count, Kind, LikelyRange, Vector};
 use crate::search::kit::arena::{Moved, Records};
 use crate::value::Value;
 
-/// Stores numbers for up to `N` values, which must be as many as the grid has or more.
+/// Stores numbers for up to `N` values; the grid must not have more.
 #[derive(Debug, Default)]
 pub(super) struct Intensive<const N: usize> {
     records: Records<Vector<N>>,

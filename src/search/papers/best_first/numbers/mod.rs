@@ -1,10 +1,10 @@
-//! Storage of the conspiracy numbers of a tree: the three kinds of the thesis's chapter 3.
+//! Storages of the conspiracy numbers of a tree: the three kinds of the thesis's chapter 3.
 //!
 //! `basic` stores none and computes them on demand, `intensive` stores those for all values at every interior node,
 //! `compromise` stores the few most used: eight around either end of the likely range, or two, the thesis's own choice.
 //! All give the same numbers and so grow the same tree, node for node; they differ in time and space. (Except when
-//! memory runs out: a node without its children keeps its numbers for all values with `intensive`, and counts as a leaf
-//! again with the others.)
+//! memory runs out: a node that has lost its children keeps its numbers for all values with `intensive`, and counts as
+//! a leaf again with the others.)
 
 mod basic;
 mod compromise;
@@ -24,10 +24,10 @@ use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::search::kit::arena::Moved;
 use crate::value::Value;
 
-/// A target to which the root or another node is to be pushed, such as an end of the likely range.
+/// A target and the way to push a node there, such as down to an end of the likely range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Goal {
-    /// The way to push.
+    /// Direction of the push.
     pub(super) push: Push,
     /// The value to reach, as an index into the grid.
     pub(super) target: u8,
@@ -44,8 +44,8 @@ impl Goal {
 /// A storage of conspiracy numbers.
 ///
 /// Numbers are asked for at *relevant* nodes only: a node is relevant to a goal if none of its ancestors has reached
-/// the goal, since a node that has needs no help from those below it (thesis, section 3.3.2). The root does not count
-/// as ancestor here: the best move cutoff asks for its children's numbers whatever its own value.
+/// the goal, since a node that has reached it needs no help from those below (thesis, section 3.3.2). The root does not
+/// count as an ancestor here: the best move cutoff asks for its children's numbers whatever its own value.
 pub(super) trait Storage<M: Copy> {
     /// Bytes stored at each interior node.
     fn record_bytes(&self) -> usize;
@@ -66,17 +66,17 @@ pub(super) trait Storage<M: Copy> {
     /// The root's likely range at a threshold. A storage may prepare for goals around it.
     fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange;
 
-    /// Called first when a search takes over another search's tree and numbers; tells whether terminals have become
-    /// leaves since.
+    /// Called first when a search takes over another search's tree and numbers. `has_new_leaves` tells whether
+    /// terminals have become leaves since.
     fn takes_over(&mut self, tree: &Tree<M>, has_new_leaves: bool);
 
-    /// Called when the records of interior nodes have moved.
+    /// Called when interior nodes have moved, for their records to follow.
     fn go_along(&mut self, _moved: &Moved) {}
 
     /// Called when children have been dropped to free memory.
     fn reclaimed(&mut self, _tree: &Tree<M>) {}
 
-    /// The child of a relevant node to which a descent to a goal goes, by a rule with `rounds` rounds.
+    /// The child of a relevant node to which a descent for a goal goes, by a rule with `rounds` rounds.
     fn choose(
         &self,
         tree: &Tree<M>,
@@ -103,7 +103,7 @@ pub(super) trait Storage<M: Copy> {
 }
 
 impl StorageKind {
-    /// A storage of this kind for a grid of `len` values; storage-intensive rounds `len` up.
+    /// A storage of this kind for a grid of `len` values, which storage-intensive rounds up.
     pub(super) fn storage<M: Copy>(self, len: u8) -> Box<dyn Storage<M> + Send> {
         match (self, len) {
             (StorageKind::Basic, _) => Box::new(Basic::default()),
@@ -117,9 +117,9 @@ impl StorageKind {
     }
 }
 
-/// Refreshes the nodes on `path` with children, the last one first, until one has not changed; returns whether all have.
-/// `refresh` gets a node and its ply, and tells whether it has changed. (A leaf with a new static value has no children
-/// to compute from.)
+/// Refreshes the nodes of `path` that have children, from the last one up, until one does not change; returns whether
+/// all have changed. `refresh` gets a node and its ply, and returns whether the node has changed. (A leaf with a new
+/// static value has no children to compute from.)
 fn refresh_path<M: Copy>(
     tree: &mut Tree<M>,
     path: &[NodeId],
@@ -129,7 +129,7 @@ fn refresh_path<M: Copy>(
     nodes.all(|(ply, &id)| tree.has_no_children(id) || refresh(tree, id, ply))
 }
 
-/// The end of the root's likely range in the direction of `push`, searched from an earlier one: it rarely moves.
+/// The end of the root's likely range in the direction of `push`, searched from `from`, the last one: it rarely moves.
 fn likely_end<M: Copy>(
     tree: &Tree<M>,
     push: Push,

@@ -13,7 +13,7 @@ pub(super) struct NumberWindow<const SPAN: usize> {
     pub(super) push: Push,
     /// Index of the lowest value.
     base: u8,
-    /// Identifies the window's numbers: those of earlier epochs are stale for good.
+    /// Epoch of the window's numbers: stored numbers of other epochs are stale.
     epoch: u16,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Kept<const SPAN: usize> {
 }
 
 impl<const SPAN: usize> Kept<SPAN> {
-    /// Stale in every window.
+    /// Numbers that are stale in every window.
     pub(super) const OUTDATED: Self = Kept {
         counts: Counts::ZERO,
         epoch: 0,
@@ -50,8 +50,8 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         (goal.push == self.push && lane < SPAN).then_some(lane)
     }
 
-    /// Moves around `target` on a grid of `len` values; returns whether old epochs may come again. A window of two
-    /// values takes a single step.
+    /// Moves around `target` on a grid of `len` values; returns whether old epochs may come again, so that all stored
+    /// numbers must be overwritten. A window of two values moves only as far as it must.
     #[must_use]
     pub(super) fn center(&mut self, target: u8, len: u8) -> bool {
         let last = len.saturating_sub(SPAN as u8);
@@ -64,7 +64,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         self.outdate()
     }
 
-    /// Makes all stored numbers stale; returns whether old epochs may come again.
+    /// Makes all stored numbers stale by a new epoch; returns whether old epochs may come again.
     #[must_use]
     pub(super) fn outdate(&mut self) -> bool {
         let is_last = self.epoch == u16::MAX;
@@ -84,7 +84,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
     /// `count` in the lanes of goals not reached, 0 in the others.
     #[inline]
     fn unreached(&self, index: u8, count: Count) -> Counts<SPAN> {
-        // The largest grid has fewer than 255 values, and the window lies in it: no lane's value exceeds a byte.
+        // The largest grid has fewer than 255 values, and the window begins in it: no sum here exceeds a byte.
         match self.push {
             Push::Raise => Counts::in_lanes(count, |lane| index < self.base + lane),
             Push::Lower => Counts::in_lanes(count, |lane| index > self.base + lane),

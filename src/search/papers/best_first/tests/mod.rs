@@ -181,7 +181,7 @@ fn take_steps<G: Game, E: Evaluator<G>>(run: &mut Run<'_, G, E>, steps: usize) {
     }
 }
 
-/// Returns the values of leaves like a search with a window: outside it, any valid bound.
+/// An evaluator that, like a search with a window, returns any valid bound for a value outside it.
 #[derive(Clone)]
 struct Clipping {
     exact: ReadOff,
@@ -214,7 +214,7 @@ impl Evaluator<RandomTree> for Clipping {
     }
 }
 
-/// The tree with all leaves evaluated exactly.
+/// A subtree in the definition's terms, with all leaves evaluated exactly.
 fn exact(
     tree: &Numbered<Child>,
     node: &Node<Child>,
@@ -289,7 +289,7 @@ proptest! {
         check(&bench.tree, bench.tree.root(), Kind::Max);
     }
 
-    /// Certificates with clipped leaves hold for exact ones, as [`leaf`] promises.
+    /// Certificates with clipped leaves hold for exact ones, as the module `leaf` promises.
     #[test]
     fn clipped_certificates_hold_for_exact_leaves(
         shape in shapes(),
@@ -303,7 +303,7 @@ proptest! {
         converge_and_check(&mut run, &root)?;
     }
 
-    /// With nothing left to expand, every setting reaches the minimax value.
+    /// With nothing left to expand, the root has the minimax value whatever the settings.
     #[test]
     fn exhausted_trees_have_their_minimax_value(
         shape in shapes(),

@@ -33,7 +33,7 @@ fn expanded_grandchildren<M: Copy>(tree: &Numbered<M>) -> Vec<([M; 2], NodeId)> 
     found
 }
 
-/// Grows a tree, plays two moves and grows it further, again and again; compares all numbers with the definition.
+/// Grows a tree, plays two moves and grows it further, again and again; compares the numbers with the definition.
 fn play_on(shape: Shape, seed: u64, settings: Settings, turns: usize) {
     let evaluator = Clipping {
         exact: ReadOff,
@@ -58,8 +58,8 @@ fn play_on(shape: Shape, seed: u64, settings: Settings, turns: usize) {
     }
 }
 
-/// Reroots at a grandchild of the root; returns the nodes left. Seen from its own root the subtree must be the same as
-/// before.
+/// Makes a grandchild of the root the root; returns the number of nodes left. Nothing in its subtree may have
+/// changed.
 fn go_on_from<E: Evaluator<RandomTree>>(
     bench: &mut Bench<RandomTree, E>,
     root: &mut Game,
@@ -84,7 +84,7 @@ fn below<M: Copy>(tree: &Numbered<M>, id: NodeId) -> Vec<Seen<M>> {
     seen
 }
 
-/// Notes the nodes at which it is asked.
+/// Notes the counts of nodes at which it is asked.
 #[derive(Default)]
 struct Asked(Vec<u64>);
 
@@ -95,7 +95,7 @@ impl<M> Observer<M> for Asked {
     }
 }
 
-/// Cutting back a tree of a gigabyte took longer than many a move may.
+/// Cutting back a tree of a gigabyte may take longer than the time for a move.
 #[test]
 fn the_observer_is_asked_while_the_tree_is_cut_back() {
     let settings = Settings {
@@ -231,7 +231,7 @@ fn searched() -> (Searching, Game) {
     (search, root)
 }
 
-/// Nodes of the tree after a few nodes of search.
+/// Nodes of the tree after a search of one node.
 fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<Child>) -> u64 {
     let limits = Limits {
         search_moves,

@@ -68,7 +68,7 @@ proptest! {
         let mut search = BestFirst::new(sibling_settings(Grid::integers(126)), 8, ReadOff);
         let report = search.search(&root, &Limits::default(), &mut Unobserved);
         let expected = minimax(&root, u32::from(depth), ReadOff);
-        // Subtrees that cannot change the value any more need no search; the value is settled.
+        // Subtrees that cannot change the value any more are not searched.
         prop_assert_eq!(report.value, expected);
     }
 }

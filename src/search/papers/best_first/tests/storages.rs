@@ -22,11 +22,11 @@ fn is_thorough() -> bool {
     std::env::var_os("CASSIUS_ORACLE").is_some_and(|it| it == "full")
 }
 
-/// Steps after which the numbers of all relevant nodes are compared with the definition, which takes time that grows
-/// with the square of the steps. The trees are compared after every step.
+/// Steps after which the numbers of all relevant nodes are compared with the definition. The time for that grows with
+/// the square of the steps. The trees of the storages are compared after every step.
 #[derive(Clone, Copy)]
 struct Checks {
-    /// All steps before this one, then every `every`-th.
+    /// All steps before this one (counted from 0), then every `every`-th.
     first: usize,
     every: usize,
 }
@@ -40,7 +40,7 @@ impl Checks {
 /// The visible data of a node.
 pub(super) type Seen<M> = (M, Value, u8, u8);
 
-/// The history of a tree, and the tree.
+/// The steps by which a tree grew, and the tree.
 #[derive(PartialEq, Debug)]
 struct Growth<M> {
     /// After each step the path of the expansion, the root's value and likely range.
@@ -191,7 +191,7 @@ proptest! {
     }
 }
 
-/// Counts material, for chess trees of any size in little time.
+/// Evaluates by material alone, so that large chess trees take little time.
 struct Material(Quiescence);
 
 impl Evaluator<chess::Position> for Material {
