@@ -57,7 +57,7 @@ export function setUp(fen: string, orientation: Color, done: (fen: string) => vo
     tool("remove", "Remove pieces", "Remove"),
     h("button", { type: "button", onclick: () => place("8/8/8/8/8/8/8/8") }, "Clear"),
     h("button", { type: "button", onclick: () => place("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR") }, "Initial position"),
-    h("button", { type: "button", onclick: () => turn() }, "Turn the board"),
+    h("button", { type: "button", onclick: () => turnOver() }, "Turn the board"),
   );
   const bench = h("div", { class: "setup-board" });
   const arrange = (bottom: Color) => {
@@ -65,7 +65,7 @@ export function setUp(fen: string, orientation: Color, done: (fen: string) => vo
     bench.replaceChildren(...(bottom === "white" ? [black!, host, white!] : [white!, host, black!]));
   };
   arrange(orientation);
-  const turn = () => {
+  const turnOver = () => {
     ground.toggleOrientation();
     arrange(ground.state.orientation);
   };

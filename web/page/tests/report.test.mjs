@@ -77,9 +77,9 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
       show(
         "game-1.html",
         async (page) => {
-          // A phone has no room for the moves that the search prefers: the board shows them.
-          const instead = width > 760 ? ["instead"] : [];
-          assert.deepEqual(await columns(page), ["move", "value", "cost", ...instead, "in words"]);
+          // A phone has no room for costs: the marks tell them roughly.
+          const cost = width > 760 ? ["cost"] : [];
+          assert.deepEqual(await columns(page), ["move", "value", ...cost, "instead", "in words"]);
           const first = page.locator("#g1p0 td").nth(3);
           assert.match(await first.innerText(), /^Black winning → White winning\s+misses mate in 2; only move missed, surely/);
           assert.equal(await page.locator(".odds p").count(), 0, "that would be the answer to the first moment");
@@ -89,7 +89,7 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
           await page.keyboard.press("Space");
           assert.ok((await columns(page)).includes("±") && (await columns(page)).includes("time"));
           await page.keyboard.press("Space");
-          assert.equal((await columns(page)).length, 4 + instead.length);
+          assert.equal((await columns(page)).length, 4 + cost.length);
         },
         { width },
       ));
