@@ -32,7 +32,7 @@ pub struct Options {
     #[cfg_attr(feature = "cli", arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
                value_parser = memory::parse_hash))]
     pub hash: usize,
-    /// Search to use, with UCI options as NAME:OPTION=VALUE; other options are as in games
+    /// Search to use, with UCI options as NAME:OPTION=VALUE; other options have their defaults
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", default_value = Settings::default().algorithm.name()))]
     pub search: SearchSpec,
 }

@@ -141,7 +141,7 @@ roof game_report
     options: effort
     index: page summary labels grades record phase
     page: story reply summary disagreement moments holding measure labels grades record verdict phase
-    story: reply summary moments turn grades record
+    story: labels reply summary moments turn grades record
     reply: record
     summary: disagreement moments measure accuracy turn record
     turn: grades record

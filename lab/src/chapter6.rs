@@ -123,8 +123,8 @@ pub static FURTHER_VERSIONS: Experiment = Experiment {
     title: "Problems solved by versions that the thesis has no figure for",
     figures: &[],
     about: "\
-Choices that the thesis mentions without a figure, each against what it changes, problem by problem: the end of
-the range to rule out by its conspiracy number (figure 2.11); thresholds that converge at a range of some width Δ (section
+Choices that the thesis mentions without results, each against what it changes, problem by problem: the end of
+the range to rule out chosen by conspiracy numbers (its figure 2.11); thresholds that converge at a range of some width Δ (section
 2.5); round robin for three rounds (section 6.1.1); the leftmost of the best moves as the answer. The last two rows have today's
 leaf windows and best move cutoff: leftmost rule against round robin there.",
     subject: Subject::Efforts,
@@ -142,7 +142,7 @@ leaf windows and best move cutoff: leftmost rule against round robin there.",
 
 /// The note on times.
 const TIME_NOTE: &str = "Cutoffs are thresholds completed with more than one value left, on problems solved. Times are for \
-    each node of the tree, as parts of what the first version takes, all versions on each problem by turns.";
+    each node of the tree, divided by the first version's; the versions took turns on each problem.";
 
 /// The figures: number, title, indices of the versions.
 const FIGURES: [(&str, &str, &[usize]); 6] = [
@@ -184,8 +184,8 @@ fn run(request: &Request) -> Result<Findings> {
     findings.note(
         "All versions evaluate leaves in the whole window and have a depth limit of 21, as in the \
          thesis. Of its drawings only what the text says is known: OR RR solved 47 of 95 problems \
-         and the best move cutoff 4 more, which was 41 % more than McAllester's original, so that \
-         solved 36.",
+         and the best move cutoff 4 more, in all 41 % more than McAllester's original, \
+         which so solved 36.",
     );
     findings.note(NODES_NOTE);
     Ok(findings)

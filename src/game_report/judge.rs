@@ -177,10 +177,12 @@ impl Judge for OwnJudge {
         limit: Limit,
         verdict: &mut Verdict,
     ) -> Result<Verdict> {
-        // To the same depth, so that the difference of the two values is the move's cost.
+        // To the same depth, so that the difference of the two values is the move's cost. Only a proven mate may be
+        // found at a depth that tells nothing of other moves.
+        let depth = verdict.iteration.max(1);
         let alone = Limits {
             search_moves: vec![played],
-            iterations: Some(verdict.iteration.max(1)),
+            iterations: (!verdict.is_proven()).then_some(depth),
             ..Limits::default()
         };
         let told = self.search(&asked.root, limit, alone);

@@ -133,7 +133,6 @@ impl Standing {
     }
 
     /// Whether the band is this one, and for that side.
-    #[cfg(any(feature = "cli", test))]
     pub(super) fn is_for(&self, is_black: bool, band: Band) -> bool {
         self.band == band && self.is_black == is_black
     }
@@ -211,15 +210,20 @@ pub(super) fn only(row: &Row) -> Option<Option<Word>> {
 fn mate(row: &Row) -> Option<String> {
     let is_own = |mate: &i32| (*mate < 0) == row.black;
     let (before, after) = (row.verdict.mate, row.verdict.played_mate);
-    let known = after.is_some() || row.verdict.played_cp.is_some();
-    let missed = before
-        .filter(is_own)
-        .filter(|_| known && !after.is_some_and(|it| is_own(&it)));
     let allowed = after.filter(|it| !is_own(it) && before.is_none_or(|it| is_own(&it)));
-    match (allowed, missed) {
-        (Some(mate), _) => Some(format!("allows mate in {}", mate.abs())),
-        (None, mate) => mate.map(|mate| format!("misses mate in {}", mate.abs())),
+    match allowed {
+        Some(mate) => Some(format!("allows mate in {}", mate.abs())),
+        None => missed_mate(row).map(|moves| format!("misses mate in {moves}")),
     }
+}
+
+/// The moves of the mate that the move played misses; `None` if it misses none.
+pub(super) fn missed_mate(row: &Row) -> Option<u32> {
+    let is_own = |mate: &i32| (*mate < 0) == row.black;
+    let (before, after) = (row.verdict.mate, row.verdict.played_mate);
+    let is_known = after.is_some() || row.verdict.played_cp.is_some();
+    let missed = before.filter(|it| is_own(it) && is_known && !after.is_some_and(|it| is_own(&it)));
+    missed.map(i32::unsigned_abs)
 }
 
 /// How hard a move was to find.

@@ -1,4 +1,4 @@
-//! Outputs of an analysis: JSON, CSV and HTML files, and the text.
+//! Outputs of an analysis: JSON, CSV, HTML and PGN files, and the text.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub(super) struct Store {
     pub(super) folder: Option<Folder>,
     /// Faults and failures so far.
     pub(super) flaws: Flaws,
-    /// The legend printed last.
+    /// The legend printed most recently.
     legend: String,
 }
 
@@ -155,7 +155,7 @@ impl Store {
         Ok(())
     }
 
-    /// Begins a game, from line `line` of the JSON file or a new one (0); returns it if it is done, without positions.
+    /// Begins a game, read from line `line` of the JSON file, or new (0). A game that has no positions is done: returns it.
     pub(super) fn begin(
         &mut self,
         info: GameInfo,
@@ -209,7 +209,7 @@ impl Store {
         Ok(summary)
     }
 
-    /// Rewrites the page, unless nothing is new or the output is a pipe, where pages would follow one another.
+    /// Rewrites the page, unless it is full or the output is a pipe, where pages would follow one another.
     pub(super) fn rewrite_page(&mut self) -> Result<(), OutputError> {
         match &self.page {
             Some(page) if !page.file.is_stream() && page.left_out == 0 => self.write_page(),

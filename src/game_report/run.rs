@@ -357,4 +357,14 @@ mod tests {
         assert!(rows[3].facts.cost > Some(0.3), "{:?}", rows[3]);
         assert_eq!(rows[3].verdict.played_mate, Some(1));
     }
+
+    #[test]
+    fn a_longer_mate_costs_nothing() {
+        let text =
+            "[FEN \"r6r/5Q2/p4R2/6k1/1P1P2qp/2P5/4N2K/8 w - - 3 35\"]\n\n35. Qg7+ Kh5 36. Qf7+ *";
+        let rows = rows(text, &EngineSettings::default(), 3_000, 1);
+        let verdict = &rows[0].verdict;
+        assert_eq!((verdict.mate, rows[0].facts.cost), (Some(1), Some(0.0)));
+        assert!(verdict.played_mate > Some(1), "{verdict:?}");
+    }
 }

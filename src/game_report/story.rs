@@ -4,11 +4,15 @@
 //! chance; if not, it says whose count it is.
 
 use super::grades::{self, Judgement};
+use super::labels::{self, Standing};
 use super::moments::Moment;
 use super::record::{Game, Row};
 use super::reply;
 use super::summary::Told;
 use super::turn::{BETTER, WELL_AHEAD, decisive, last_open, points_of, turning, winner};
+
+/// Longest mate that a player may be expected to see, in moves.
+const SHORT: u32 = 3;
 
 /// The sentences about a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,7 +23,7 @@ pub(super) struct Story {
     pub(super) missed: Option<String>,
     /// Whether that is the answer to a puzzle.
     pub(super) is_puzzle: bool,
-    /// The largest chance missed before.
+    /// What was missed before: the loser's last mate and largest chance, or else the winner's.
     pub(super) before: Option<String>,
 }
 
@@ -44,7 +48,10 @@ impl Story {
             return Some(Story::of_turn(turn));
         };
         if turn + 1 == game.rows.len() {
-            let value = game.rows[turn].verdict.value();
+            let last = &game.rows[turn];
+            let value = last.verdict.value_and_error();
+            let stands = Standing::of(last).map(|it| format!(": {}", it.words()));
+            let stands = stands.unwrap_or_default();
             let ended = game.info.tag("Termination").unwrap_or_default();
             let is_by_time = ended.to_ascii_lowercase().contains("time");
             let turn = match is_by_time {
@@ -54,16 +61,16 @@ impl Story {
                 ),
             };
             return Some(Story {
-                before: let_go(game, game.rows.len(), None),
-                ..Story::of_turn(format!("{turn} is worth {value} for White, by {judge}."))
+                before: missed_before(game, game.rows.len(), !winner_is_black),
+                ..Story::of_turn(format!(
+                    "{turn} is worth {value} for White, by {judge}{stands}."
+                ))
             });
         }
         let marked = turning(game, winner_is_black, turn);
         let turned = decisive(&marked, winner_is_black);
         let until = turned.map_or(turn + 1, |it| it.0.ply);
-        // The loser's lost chance is the game's other half; else the winner's.
-        let before = let_go(game, until, Some(!winner_is_black));
-        let before = before.or_else(|| let_go(game, until, None));
+        let before = missed_before(game, until, !winner_is_black);
         let Some((row, mark)) = turned else {
             let turn = format!(
                 "No single move decided it: {winner} came to win little by little, and was well ahead from move {} on, by {judge}.",
@@ -144,16 +151,13 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
     Story::turned_with(told, row, mark, judge, end)
 }
 
-/// A move with its mark as the subject of a sentence: `19. Rad1 was surely a blunder (93 % likely to be one)`.
+/// A move with its mark as the subject of a sentence: `19. Rad1 was surely a blunder (93 % sure)`.
 fn marked(row: &Row, mark: Judgement, judge: &str) -> String {
     let chance = row.facts.chances.map(|it| mark.grade.chance(&it));
     match (mark.words(), chance) {
         (Some(words), Some(chance)) => {
             let sure = 100.0 * chance;
-            format!(
-                "{} was {words} ({sure:.0} % likely to be one)",
-                row.move_text()
-            )
+            format!("{} was {words} ({sure:.0} % sure)", row.move_text())
         }
         _ => format!("{} was {}, by {judge}", row.move_text(), mark.grade.name()),
     }
@@ -173,6 +177,29 @@ fn missed(moment: Option<&Moment<'_>>, row: &Row) -> Option<String> {
     };
     let value = row.verdict.value();
     Some(format!("Better was {} ({value}).", row.numbered(&names)))
+}
+
+/// Says what was missed before ply `until`: the loser's mate and chance are the game's other half; else the winner's chance.
+fn missed_before(game: &Game, until: usize, loser_is_black: bool) -> Option<String> {
+    let mate = missed_mate(game, until, loser_is_black);
+    let chance = let_go(game, until, Some(loser_is_black));
+    match [mate, chance] {
+        [None, None] => let_go(game, until, None),
+        told => Some(told.into_iter().flatten().collect::<Vec<_>>().join(" ")),
+    }
+}
+
+/// Says which move of a side before ply `until` was the last to miss a mate: a short one, or one that a mark is for.
+fn missed_mate(game: &Game, until: usize, is_black: bool) -> Option<String> {
+    let rows = game.rows.iter().take_while(|row| row.ply < until);
+    let missed = rows.filter(|row| row.black == is_black);
+    let missed = missed.filter_map(|row| Some((row, labels::missed_mate(row)?)));
+    let missed = missed.filter(|(row, moves)| *moves <= SHORT || grades::of(row).is_some());
+    let (row, moves) = missed.last()?;
+    Some(format!(
+        "Earlier {} missed mate in {moves}.",
+        row.move_text()
+    ))
 }
 
 /// Says which marked move before ply `until` cost a side that was well ahead the most: this side, or either.
@@ -201,7 +228,7 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
         format!("; {opponent} gave that back with {name}, {}", mark.told())
     });
     Some(format!(
-        "Before that {} was well ahead ({}) and let it go with {}, {}{given_back}.",
+        "Earlier {} was well ahead ({}) and let it go with {}, {}{given_back}.",
         row.mover(),
         row.verdict.value(),
         row.move_text(),
@@ -254,7 +281,7 @@ mod tests {
         game.rows[1].facts.cost = Some(0.2);
         let told = story(&game).turn;
         assert!(
-            told.starts_with("1... a was probably a mistake (70 % likely to be one)"),
+            told.starts_with("1... a was probably a mistake (70 % sure)"),
             "{told}"
         );
     }
@@ -288,9 +315,27 @@ mod tests {
         // Black was well ahead, gave it away, and lost.
         let story = story(&won(&[0, 0, 0, -500, 0, 0, 0, 0, 400, 900], "1-0"));
         let before = story.before.unwrap();
-        let expected =
-            "Before that Black was well ahead (-5.00) and let it go with 2... a, a blunder.";
+        let expected = "Earlier Black was well ahead (-5.00) and let it go with 2... a, a blunder.";
         assert_eq!(before, expected);
+    }
+
+    #[test]
+    fn a_mate_that_the_loser_missed_is_told_if_it_is_short() {
+        // White is well ahead, misses a mate, lets the advantage go, and loses.
+        let mut game = won(&[400, 400, 400, 400, 400, 0, 0, -900, -900], "0-1");
+        game.rows[2].verdict.mate = Some(3);
+        game.rows[2].verdict.played_cp = Some(400);
+        let told = story(&game).before.unwrap();
+        let chance = told
+            .strip_prefix("Earlier 2. a missed mate in 3. ")
+            .unwrap();
+        assert!(
+            chance.starts_with("Earlier White was well ahead"),
+            "{chance}"
+        );
+        // Nobody is to blame for another way to win.
+        game.rows[2].verdict.mate = Some(4);
+        assert_eq!(story(&game).before.unwrap(), chance);
     }
 
     #[test]
@@ -309,7 +354,7 @@ mod tests {
         let values = [0, 0, 0, -400, -100, -100, 900, 0, 0, 400, 900, 900];
         let before = story(&won(&values, "1-0")).before.unwrap();
         assert!(
-            before.starts_with("Before that Black was well ahead"),
+            before.starts_with("Earlier Black was well ahead"),
             "{before}"
         );
     }
@@ -342,7 +387,7 @@ mod tests {
         flagged.info.tags.push(tag);
         assert_eq!(
             story(&flagged).turn,
-            "Black won on time: the position at the end is worth +0.50 for White, by the engine."
+            "Black won on time: the position at the end is worth +0.50 for White, by the engine: level."
         );
         assert_eq!(Story::of(&Told::of(&game(&[0])), "x"), None);
         assert_eq!(

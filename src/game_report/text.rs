@@ -9,7 +9,7 @@ use super::verdict::dash;
 use crate::output::table::Table;
 
 /// A game as text: players, a row for each move, and what decided it; `judge` names who judged. A legend that differs
-/// from `explained`, the one printed last, is printed too.
+/// from `explained`, the one printed most recently, is printed too.
 pub(super) fn game(told: &Told<'_>, judge: &str, explained: &mut String) -> String {
     let Told { game, columns, .. } = told;
     let headings = columns.headings().into_iter().map(|it| it.0);

@@ -15,7 +15,7 @@ pub enum StaticValues {
         /// Largest difference between a node and its parent, for the same side, in centipawns.
         spread: u16,
     },
-    /// The best move changes little and most lose something, so that a node's value hardly changes when its children
+    /// The best move hardly changes the value and most moves lose something, so that a node's value hardly changes when its children
     /// are searched: every move costs its side -1 (it gains 1) to `loss` centipawns, each amount equally likely.
     Settled {
         /// Largest loss by a move, in centipawns.

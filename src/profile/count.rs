@@ -90,8 +90,8 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         }
     }
 
-    /// The leftmost smallest set of leaves that bring the root to `target` by having that value, of at most `most`
-    /// leaves; empty if there is none.
+    /// The leftmost smallest set of leaves that bring the root to `target` by having that value; empty if none has at
+    /// most `most` leaves.
     pub(super) fn smallest(&self, target: Value, most: u32) -> Vec<Conspirator<Vec<T::Move>>> {
         let set = self.set(self.tree.root(), target, most, &mut Vec::new());
         set.unwrap_or_default()

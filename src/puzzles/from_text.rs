@@ -25,7 +25,7 @@ use crate::games::chess::pgn::Games;
 pub struct Found {
     /// The puzzles, in the order of the games.
     pub puzzles: Vec<Puzzle>,
-    /// Oddities and faults of the games, in words.
+    /// Oddities and faults of the games, and searches that failed, in words.
     pub remarks: Vec<String>,
     name: String,
     terms: Terms,

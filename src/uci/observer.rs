@@ -73,7 +73,7 @@ pub(crate) struct ObserverSettings {
     pub shows_evidence: bool,
     /// Verdict of the tablebases on the root.
     pub verdict: Option<Verdict>,
-    /// The course of the search, if there is an outlook for it.
+    /// What the [outlook](crate::outlook) needs of the search so far; `None` for searches that have none.
     pub course: Option<Course<Move>>,
 }
 

@@ -9,7 +9,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use serde_json::Value;
 
-/// Keeps tests that measure time from those that keep all processors busy.
+/// Separates tests that measure time from tests that keep all processors busy.
 static PROCESSORS: RwLock<()> = RwLock::new(());
 
 /// Lock for a test that measures time: others may measure too, but none keeps all processors busy.
@@ -227,7 +227,7 @@ impl Folder {
         std::fs::set_permissions(self.join(file), executable).expect("executable");
     }
 
-    /// The binary in this folder, with the words of `line`, split as by a shell, as arguments.
+    /// The binary with this working directory, and with the words of `line`, split as by a shell, as arguments.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = cassius();
         let arguments = shlex::split(line).expect("closed quotes");
@@ -235,7 +235,7 @@ impl Folder {
         command
     }
 
-    /// Runs the binary in this folder to its end, with the words of `line`, split as by a shell, as arguments.
+    /// Runs the binary to its end in this working directory, with the words of `line`, split as by a shell, as arguments.
     pub(crate) fn run(&self, line: &str) -> Said {
         Said::by(&mut self.command(line))
     }

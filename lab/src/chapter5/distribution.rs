@@ -51,7 +51,7 @@ type Shares = [f64; RANKS.len() + 1];
 /// The right move's share of the nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Attention {
-    /// More than any other move.
+    /// No other move has more.
     Most,
     /// At least an equal share, but not the most.
     Some,
@@ -166,7 +166,7 @@ fn attention(spreads: &[[Spread; 2]]) -> Table {
             table.named_row(label, [count(0), count(1)]);
         }
     }
-    // The thesis's counts; its three classes of unsolved problems nearly match these.
+    // The thesis's counts; its three classes of unsolved problems nearly match these rows.
     let printed = [Some(37), Some(3), None, Some(19), Some(3), Some(31)];
     table.beside(
         "thesis, section 5.2.4 (93 problems, in words: explored much more than the others; spread \

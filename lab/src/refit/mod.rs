@@ -134,7 +134,13 @@ pub fn refit(
         if flaws.malformed + flaws.failures > 0 {
             // Otherwise the next run would take the step for done.
             if let Some(file) = step.done.filter(|it| it.exists()) {
-                fs::remove_file(&file).with_context(|| file.display().to_string())?;
+                let aside = file.with_added_extension("faulty");
+                fs::rename(&file, &aside).with_context(|| file.display().to_string())?;
+                let (file, aside) = (file.display(), aside.display());
+                writeln!(
+                    out,
+                    "{aside}: made with faults; rename it to {file} to go on with it"
+                )?;
             }
             return Ok(flaws);
         }

@@ -47,10 +47,10 @@ pub struct FitOptions {
     /// Positions of a step
     #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
     pub batch: u32,
-    /// About how far a step moves each weight, at most
+    /// Highest rate of learning: about how far a step moves each weight
     #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = number_within(1e-9, 1.0))]
     pub rate: f64,
-    /// Fixes the first weights and the order of the positions
+    /// Seed of the initial weights and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Use N threads; they change nothing about the network
@@ -188,7 +188,7 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     ensure!(!data.learn.is_empty(), NOTHING);
     let score_scale = logistic_scale(&data.learn);
     let facts = format!(
-        "{} games with {} positions: {} to learn from, {} held back; a factor e in the odds is {score_scale} centipawns",
+        "{} games with {} positions: {} to learn from, {} held back; {score_scale} centipawns multiply the odds by e",
         data.games,
         data.positions,
         data.learn.len(),

@@ -1,4 +1,4 @@
-//! The table of the engine's options.
+//! The table of the engine's options. Those that only the protocol needs are in `uci::options`.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -100,7 +100,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: SURENESS_MARGIN,
-        doc: "What a profile counts: the positions that would have to be misjudged for the value to change by this many centipawns, or the move.",
+        doc: "What a profile counts: the positions that would have to be misjudged for the value to change by this many centipawns, or for the move to change.",
         kind: Kind::Spin {
             range: (1, Margin::MOST as i64),
             get: |settings| settings.sureness_margin.centipawns().into(),
@@ -109,7 +109,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: "Conspiracy Margin",
-        doc: "δ of `alpha-beta-conspiracy`, in centipawns: a move that is worse than the best by no more is an alternative to it.",
+        doc: "δ of `alpha-beta-conspiracy`, in centipawns: a move at most this much worse than the best one is an alternative to it.",
         kind: Kind::Spin {
             range: (0, 1_000),
             get: |settings| settings.search.conspiracy_margin.into(),

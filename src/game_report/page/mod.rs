@@ -35,7 +35,7 @@ const JUDGES_STYLE: &str = include_str!("judges.css");
 const SCRIPT: &str = include_str!("page.js");
 const MOMENTS_SCRIPT: &str = include_str!("moments.js");
 
-/// Most positions of a game with lines on the page, to limit its size.
+/// Largest game, in positions, whose lines are on the page: they would make it large.
 const MOST_WITH_LINES: usize = 250;
 
 /// The page of these games; `left_out` others have no room and are counted only.
@@ -138,11 +138,8 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
         ..
     } = told_of;
     let (game, columns, info) = (*game, *columns, &game.info);
-    // Shows the first moment. A puzzle's board would show its answer: shows the position before.
-    let first = moments.first().map_or(0, |it| match it.is_puzzle() {
-        true => it.row.ply.saturating_sub(1),
-        false => it.row.ply,
-    });
+    // The board opens at the first moment; if that is a puzzle, without its answer.
+    let first = moments.first().map_or(0, |it| it.row.ply);
     let shown = game.rows.get(first).or(game.rows.first());
     let at = shown.map_or(0, |row| row.ply);
     let error = info.error.as_ref();
@@ -245,7 +242,8 @@ fn story(header: &Header, told: &Told<'_>) -> String {
     )
 }
 
-/// The caption of the board, without the numbers that are shown on demand. The script adds the move from the list.
+/// The caption of the board as it opens, without the numbers that are shown on demand. For other positions the script
+/// makes it.
 fn caption(game: &Game, row: &Row) -> String {
     let (played, mover) = (row.move_text(), row.mover());
     let first = match &row.played {
@@ -261,7 +259,7 @@ fn caption(game: &Game, row: &Row) -> String {
         .join(" · ")
 }
 
-/// Labels of a position's properties, any of which may be missing. They stand on the page once.
+/// Labels of a position's properties. A game's data has those that it needs.
 const TOLD: [&str; 11] = [
     "value",
     "leaves to misjudge for White to be worse",
@@ -359,7 +357,7 @@ struct Data {
     told: Vec<&'static str>,
     /// Those of them that are shown on demand.
     numbers: Vec<&'static str>,
-    /// For each position the pieces as in a FEN, the move played, a better one, and the properties in the order of
+    /// For each position its FEN, the move played, a better one, and the properties in the order of
     /// the labels.
     positions: Vec<Vec<String>>,
     moments: Vec<moments::Puzzle>,

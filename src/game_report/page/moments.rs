@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::super::grades::{Grade, Word};
 use super::super::holding;
+use super::super::labels::{Band, Standing};
 use super::super::moments::Moment;
 use super::super::record::Row;
 use super::super::reply;
@@ -26,8 +27,6 @@ const SOLVING: &str = include_str!("solving.html");
 const LONGEST_LINE: usize = 5;
 /// Expected points from which a game counts as won.
 const WINS: f64 = 0.85;
-/// Expected points below which a game was all but lost.
-const LOST: f64 = 0.15;
 /// Expected points from which a side is ahead.
 const AHEAD: f64 = 0.6;
 /// Fewest expected points of a side that still holds the game.
@@ -213,10 +212,12 @@ fn why(moment: &Moment<'_>) -> String {
     });
     let worse = worse.map_or_else(String::new, |it| format!(", perhaps {}", it.name()));
     let words = words.map_or_else(String::new, |it| format!(", {it}{worse}"));
-    let points = row.verdict.value_for(row.black).map(wdl::points);
-    let rest = match points {
-        Some(points) if points < LOST => ": the game was all but lost before",
-        _ => "",
+    let is_sure = |it: f64| Word::of(it) >= Some(Word::Probably);
+    let is_lost =
+        |it: &Standing| it.is_for(!row.black, Band::Decisive) && it.chance.is_none_or(is_sure);
+    let rest = match Standing::of(row).filter(is_lost) {
+        Some(_) => ": the game was all but lost before",
+        None => "",
     };
     format!(
         "In the game {} was played{words}. It costs {cost:.2} points (a win is 1){rest}. {outcome}.",

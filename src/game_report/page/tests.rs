@@ -103,7 +103,9 @@ fn moments_are_puzzles_with_links_both_ways() {
     let mut record = with_a_moment();
     let page = shown(&record);
     assert!(page.contains("The key moment<"));
-    assert!(page.contains(" data-at=\"0\""), "the answer is not told");
+    assert!(page.contains(" data-at=\"1\"") && page.contains("<div class=\"odds\"></div>"));
+    let caption = "<p class=\"caption\" aria-live=\"polite\"></p>";
+    assert!(page.contains(caption), "the answer is not told");
     assert!(page.contains("<article class=\"moment\" id=\"g1m1\" data-ply=\"1\""));
     assert!(page.contains("href=\"#g1m1\"") && page.contains("<tr id=\"g1p1\""));
     assert!(page.contains("Black to move after 1. N&lt;f3&gt;: surely one move alone holds"));

@@ -390,7 +390,7 @@ impl Position {
 }
 
 impl Root<Position> {
-    /// Plays as [`Position::play_recorded`] does, and adds the position left to the history.
+    /// Plays as [`Position::play_recorded`] does, and adds the position before the move to the history.
     pub fn play_recorded(&mut self, m: Move) {
         self.history.push(self.position.zobrist_key());
         self.position.play_recorded(m);

@@ -2,7 +2,7 @@
 //!
 //! To a search such a position is terminal, like mate (thesis, section 2.1: a terminal is a node whose value no
 //! expansion can change). Tables are probed only right after a capture, a pawn move or a null move, where their verdict
-//! takes the fifty-move rule into account in full. If other moves lead to a position of the tables, the root is in the
+//! takes the fifty-move rule into account in full. If a line without such moves leads to a position of the tables, the root is in the
 //! tables too (or has castling rights left); at such a root the distances to the next capture or pawn move
 //! ([`Tables::root_moves`]) do better than any search.
 
@@ -135,7 +135,8 @@ impl Tables {
         shared.map_or(0, |it| it.hits.load(Ordering::Relaxed))
     }
 
-    /// The verdict on a position right after a capture or pawn move; `None` after others or if no table has it.
+    /// The verdict on a position right after a capture, a pawn move or a null move; otherwise, without legal moves, or if
+    /// no table has it, `None`.
     #[inline]
     pub fn verdict(&self, position: &Position) -> Option<Verdict> {
         let shared = self.shared.as_ref()?;

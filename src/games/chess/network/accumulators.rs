@@ -18,7 +18,7 @@ use crate::games::chess::{Move, Position};
 
 /// Number of positions kept, by ply of the game; a power of two.
 const KEPT: usize = 64;
-/// Most differing squares for which one board starts from the other's sums.
+/// Largest number of squares that may differ for one board to start from another's sums.
 const FEW: usize = 8;
 /// Most pieces added, or removed, between any two boards: all pieces of one board.
 const ALL: usize = 2 * MOST_PIECES;
@@ -244,7 +244,7 @@ struct Kept {
     perspectives: [Perspective; 2],
 }
 
-/// An entry of the refresh table: the last board refreshed for one color and half of the king, and its sums.
+/// An entry of the refresh table: the last board refreshed for one color and one half of the board for its king, and the sums.
 #[derive(Clone, Debug)]
 struct Refresh {
     pieces: Pieces,

@@ -88,7 +88,7 @@ export class Searches {
     void this.judge(place, level);
     const nodes = EFFORTS[level]?.tree ?? 0;
     const missing = again ? nodes : nodes - this.tree.nodes;
-    if (missing > 0) void this.searchBelow([], missing);
+    if (missing > 0) void this.searchBelow([], missing).then(() => this.deepenSoon());
   }
 
   /** The best line first, with its outlook, which is told of a single line alone; then other lines beside it. */
@@ -107,7 +107,10 @@ export class Searches {
       const all = await withMemory(HASH, (hash) => engine.call("verdict", { ...place, nodes, lines: LINES, hash }, { signal }));
       const isSame = all.lines[0]?.line.uci[0] === first.lines[0]?.line.uci[0];
       if (all.lines.length > 1 && !all.stopped) {
-        progress({ ...all, ...(isSame ? { outlook: first.outlook, standing: first.standing } : {}), nodes: first.nodes + all.nodes, ms: first.ms + all.ms });
+        const [best, ...rest] = all.lines;
+        // The outlook is known of a search for one line, and with it how sure standing and chances are.
+        const sure = isSame && best && first.lines[0] ? { outlook: first.outlook, standing: first.standing, lines: [{ ...best, chances: first.lines[0].chances }, ...rest] } : {};
+        progress({ ...all, ...sure, nodes: first.nodes + all.nodes, ms: first.ms + all.ms });
       }
       if (isCurrent()) this.deepenSoon();
     });
@@ -138,18 +141,23 @@ export class Searches {
     const name = line.slice(0, 3).join(" ");
     if (name === this.deepened) return;
     this.deepened = name;
-    const engine = await keeping.get();
-    const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree));
+    let isDone = false;
     try {
+      const engine = await keeping.get();
+      const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree));
       for (let plies = 1; plies <= line.length; plies += 2) {
         const tree = this.tree;
         if (!tree || !isCurrent()) return;
         const grown = await engine.call("grow", { tree: tree.tree, path: line.slice(0, plies), nodes: SPENT }, { progress, signal });
         if (isCurrent()) await this.show(engine, grown);
       }
+      isDone = true;
     } catch (error) {
       // A line that ends the game, or that the tree does not know so far, is searched no further.
-      if (!isRefused(error)) throw error;
+      isDone = isRefused(error);
+      if (!isDone) throw error;
+    } finally {
+      if (!isDone && this.deepened === name) this.deepened = null;
     }
   }
 

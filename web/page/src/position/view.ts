@@ -327,7 +327,6 @@ export class PositionView {
     this.judge.offer(last);
     if (!isToBeJudged) return this.think();
     this.clear();
-    this.begun = null;
     void this.judgeLast();
   }
 
@@ -416,9 +415,11 @@ export class PositionView {
     const move = study.moves[study.at - 1];
     const name = this.lastMove();
     if (move === undefined || name === null) return;
+    this.begun = null;
     this.judge.wait(name);
     const result = await this.searches.judgeMove(this.placeAfter(this.passed.slice(0, -1)), move, this.effort);
-    if (study !== this.study || (!result && this.away)) return;
+    // Another view was shown meanwhile: back here, the position is thought about anew.
+    if (study !== this.study || this.away || this.begun === study) return;
     if (result) this.judge.show(result);
     else this.judge.offer(name);
     this.think();

@@ -1,4 +1,4 @@
-//! Leaves under the graded model: ends of the game, and quiescence values.
+//! Ends of the game, draws by repetition or rule too, and leaves: quiescence values and their prices.
 
 use super::costs::GradedCosts;
 use crate::game::{Evaluator, Game};
