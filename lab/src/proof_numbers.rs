@@ -27,8 +27,8 @@ pub static EXPERIMENT: Experiment = Experiment {
         numbers. Here are games of tic-tac-toe between minimax players of depth 2 to 6, as in their section \
         3, and games of random moves of tic-tac-toe and of connect-four on 4 by 4 cells. Before each move: \
         MaxCN and MinCN of the whole tree to a fixed depth, and the largest finite numbers of the root \
-        while best-first proof-number search, with one for every leaf, finds its answer. The correlation \
-        is Spearman's, of ranks: 1 if the larger one always goes with the larger other.",
+        while best-first proof-number search, whose leaves start with 1 and 1, finds its answer. The correlation \
+        is Spearman's, of ranks: 1 if both numbers rank the moves alike.",
     run,
     ..Experiment::PLAIN
 };
@@ -178,7 +178,7 @@ fn correlations(samples: &[Sample]) -> [Option<f64>; 6] {
     ]
 }
 
-/// C. Spearman's rank correlation, ties sharing their mean rank; `None` if all numbers of `a` or all of `b` are equal.
+/// The rank correlation of Charles Spearman, ties sharing their mean rank; `None` if all numbers of `a` or all of `b` are equal.
 fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     let (a, b) = (ranks(a), ranks(b));
     let mean = (a.len() as f64 + 1.0) / 2.0;

@@ -59,10 +59,10 @@ pub(super) struct GameOptions {
     /// Continue the run that wrote the --json file
     #[arg(long, requires = "json", conflicts_with_all = ["fen", "overwrite"])]
     pub(super) resume: bool,
-    /// Analyse only part I of N, for a cluster; --resume with the lines of all parts in one --json file joins them
+    /// Analyse only part I of N, for a cluster; to join the parts, put their lines into one --json file and use --resume
     #[arg(long, value_name = "I/N", conflicts_with = "fen")]
     pub(super) shard: Option<Shard>,
-    /// Spend M minutes on each game, all cores together [default: 1, unless another limit is given]
+    /// Spend M minutes on each game by the clock, with all cores at work [default: 1, unless another limit is given]
     #[arg(long, value_name = "M", conflicts_with_all = ["nodes", "movetime", "fen"], value_parser = parse_minutes)]
     pub(super) minutes: Option<f64>,
     /// Work on N games, or parts of them, at a time [default: the number of cores]

@@ -1,7 +1,7 @@
 //! Says in two or three sentences what decided a game: when it turned, what was missed, and how sure that is.
 //!
-//! No sentence claims more than its evidence. If the chance of a mark is known the sentence has its word and the
-//! chance; if not, it says whose count it is.
+//! No sentence claims more than its evidence. If the chance of a mark is known the sentence has a word (*surely*)
+//! and the chance; if not, it names the judge.
 
 use super::grades::{self, Judgement};
 use super::labels::{self, Standing};
@@ -23,7 +23,7 @@ pub(super) struct Story {
     pub(super) missed: Option<String>,
     /// Whether that is the answer to a puzzle.
     pub(super) is_puzzle: bool,
-    /// What was missed before: the loser's last mate and largest chance, or else the winner's.
+    /// What was missed before: the loser's last mate and largest chance, or else the winner's largest chance.
     pub(super) before: Option<String>,
 }
 
@@ -179,7 +179,7 @@ fn missed(moment: Option<&Moment<'_>>, row: &Row) -> Option<String> {
     Some(format!("Better was {} ({value}).", row.numbered(&names)))
 }
 
-/// Says what was missed before ply `until`: the loser's mate and chance are the game's other half; else the winner's chance.
+/// Says what was missed before ply `until`: the loser's last mate and largest chance; if neither, the winner's chance.
 fn missed_before(game: &Game, until: usize, loser_is_black: bool) -> Option<String> {
     let mate = missed_mate(game, until, loser_is_black);
     let chance = let_go(game, until, Some(loser_is_black));
@@ -273,7 +273,7 @@ mod tests {
         for row in &mut game.rows {
             row.facts.chances = Some(chances(0.1, 0.05, 0.0));
         }
-        // Black's move that turned the game by its cost, but a stronger judge is not likely to say so.
+        // By its cost Black's move turned the game, but a stronger judge is not likely to say so.
         let untold = story(&game).turn;
         assert!(untold.starts_with("No single move decided it"), "{untold}");
         // The loser is Black, whose moves are at plies 1 and 3.
@@ -350,7 +350,7 @@ mod tests {
 
     #[test]
     fn the_loser_s_chance_is_told_rather_than_the_winner_s() {
-        // Black is well ahead and lets it go, White does with more at stake, and Black errs for good.
+        // Black is well ahead and lets it go, White lets more go, and Black errs for good.
         let values = [0, 0, 0, -400, -100, -100, 900, 0, 0, 400, 900, 900];
         let before = story(&won(&values, "1-0")).before.unwrap();
         assert!(

@@ -70,12 +70,12 @@ pub static SPECULATION: Experiment = Experiment {
     name: "tic-tac-toe-speculation",
     title: "Speculative play at critical positions of tic-tac-toe",
     about: "The players of the experiment tic-tac-toe, depths 2 to 6, play from all 334 positions of up to three marks, once \
-        with either side, and one of them speculates: at critical positions, where it stands worse and the score is no \
-        harder to raise than to lower (support), or at every move. It then plays the move that is best against its \
+        with either side. One of the two speculates: at critical positions; or where it stands worse and the score is no \
+        harder to raise than to lower (support); or at every move. It then plays the move that is best against its \
         opponent instead of the move that is best against the best reply (opponent-model search). A known opponent is one \
         whose depth the player knows, an unknown one searches one ply or more up to the player's own depth, all equally \
-        likely. Nothing is random and depths are fixed, so speculation takes no effort from anything and plain play is the \
-        control: differences have no error.",
+        likely. Nothing is random and depths are fixed, so speculation leaves the rest of the search as it is, and its \
+        difference from plain play is exact.",
     run: |_| {
         Ok(from_positions(
             "2 to 6 against 2 to 6",

@@ -26,7 +26,7 @@ fn the_reference_tables_come_out() {
     assert_eq!(numbers(SAMPLE, "D"), "<=4:1, 5:0, >=6:1");
 }
 
-/// Both pages of the encyclopedia have these rows, under these names and as paths (B is 1.1, E is 1.1.2).
+/// Of the encyclopedia of conspiracy numbers one page has these rows by names, the other by paths (B is 1.1, E 1.1.2).
 #[test]
 fn the_encyclopedia_s_conspirators_come_out() {
     let tree = parse(SAMPLE).unwrap();
@@ -94,7 +94,7 @@ fn likely_ranges_are_open_where_values_have_no_bounds() {
     assert_eq!(range(3), "any");
 }
 
-/// Thesis, section 2.7: all values 0, from -3 to 3, threshold 2.
+/// Thesis, section 2.7: all leaves 0, values from -3 to 3, threshold 2.
 #[test]
 fn section_2_7_comes_out() {
     for (tree, range, numbers) in [

@@ -53,7 +53,7 @@ impl<const N: usize> Intensive<N> {
         }
         let Some(place) = node.record() else { return };
         let numbers = if tree.children(node).is_empty() {
-            // Children that were dropped may have been final, so the node counts as a leaf again.
+            // Dropped children that were final may be leaves now, so the old numbers may be wrong: it counts as a leaf.
             Vector::leaf(node.index)
         } else {
             self.computed(tree, node, kind).1

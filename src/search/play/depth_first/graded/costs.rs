@@ -41,7 +41,7 @@ impl<'a, W> GradedCosts<'a, W> {
         grain: i32,
         watcher: W,
     ) -> GradedCosts<'a, W> {
-        // Two plies more, as killers of grandchildren are cleared.
+        // Room for every ply, and two to spare.
         let mut static_values = vec![None; MAX_PLY + 2];
         static_values[0] = root_value;
         GradedCosts {
