@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_won_position_has_its_numbers() {
-        // X completes a row at once, or loses to O's row.
+        // X completes a row at once; else O does, unless X blocks.
         let position = TicTacToe::after_cells(&[0, 3, 1, 4]).unwrap();
         let sample = sample(&position, 4, 2, TicTacToe::row_score);
         assert_eq!(sample.ply, 4);

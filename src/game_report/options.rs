@@ -87,7 +87,7 @@ pub(super) struct GameOptions {
     pub(super) engine_movetime: Option<u64>,
     /// Wait SECONDS for an overdue answer of the engine, or for any answer if its time is not limited
     ///
-    /// After that the engine has failed at the position. Three failures in a row end its part.
+    /// After that the engine has failed at the position. Three failures in a row end the engine's work.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engine",
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(super) engine_timeout: u64,

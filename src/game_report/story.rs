@@ -202,7 +202,7 @@ fn missed_mate(game: &Game, until: usize, is_black: bool) -> Option<String> {
     ))
 }
 
-/// Says which marked move before ply `until` cost a side that was well ahead the most: this side, or either.
+/// Says which marked move before ply `until` cost the most to a side that was well ahead: to this side, or to either.
 fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
     let rows = game.rows.iter().take_while(|row| row.ply < until);
     let rows = rows.filter(|row| is_black.is_none_or(|it| it == row.black));

@@ -73,7 +73,7 @@ pub static SPECULATION: Experiment = Experiment {
         with either side. One of the two speculates: at critical positions; or where it stands worse and the score is no \
         harder to raise than to lower (support); or at every move. It then plays the move that is best against its \
         opponent instead of the move that is best against the best reply (opponent-model search). A known opponent is one \
-        whose depth the player knows, an unknown one searches one ply or more up to the player's own depth, all equally \
+        whose depth the player knows, an unknown one it takes to search from one ply to its own depth, all equally \
         likely. Nothing is random and depths are fixed, so speculation leaves the rest of the search as it is, and its \
         difference from plain play is exact.",
     run: |_| {
