@@ -136,37 +136,37 @@ roof search/play/depth_first/unit
 roof game_report
     from_text: page annotated run court evidence holding judge effort record
     command: outputs options index foreign pgn_games run court evidence holding judge effort record
-    outputs: text options index page summary labels resume gathering annotated grades record marks
+    outputs: text options index page summary labels resume gathering annotated marks record chances
     text: story summary disagreement moments record verdict
     options: effort
-    index: page summary labels grades record phase
-    page: story reply summary disagreement moments holding measure labels grades record verdict phase
-    story: labels reply summary moments turn grades record
+    index: page summary labels marks record phase
+    page: story reply summary disagreement moments holding measure labels marks record verdict phase
+    story: labels reply summary moments turn marks record
     reply: record
     summary: disagreement moments measure accuracy turn record
-    turn: grades record
-    moments: accuracy holding grades record
+    turn: marks record
+    moments: accuracy holding marks record
     measure: record verdict
-    labels: holding grades record verdict phase
+    labels: holding marks record verdict phase
     foreign: holding judge verdict
     pgn_games: resume gathering run
     resume: gathering record
     gathering: record
-    annotated: run disagreement grades record verdict
+    annotated: run disagreement marks record verdict
     run: court passes clock record phase opening
-    court: passes evidence holding judge effort grades record marks verdict
+    court: passes evidence holding judge effort marks record chances verdict
     disagreement: record verdict
-    passes: judge grades verdict
+    passes: judge marks verdict
     evidence: judge verdict
     judge: effort holding record verdict
-    holding: marks verdict
+    holding: chances verdict
     effort:
     clock:
-    fixtures: grades record verdict
+    fixtures: marks record verdict
     accuracy: record verdict
-    grades: record marks verdict
-    record: marks verdict phase opening
-    marks: verdict
+    marks: record chances verdict
+    record: chances verdict phase opening
+    chances: verdict
     verdict:
     phase:
     opening:

@@ -1,6 +1,6 @@
 //! Accuracy of either side's play, in one number.
 //!
-//! A move *costs* the expected points that it loses, 1 for a win and 1/2 for a draw: see `grades`. A player's
+//! A move *costs* the expected points that it loses, 1 for a win and 1/2 for a draw: see `marks`. A player's
 //! accuracy is 100 if no move costs anything, and halves with each twentieth of a point of the mean cost:
 //!
 //! > accuracy = 100 · 2^(−20 L),  L = Σ wᵢ cᵢ / Σ wᵢ

@@ -5,12 +5,12 @@
 
 use anyhow::Result;
 
+use super::chances::{Chances, Circumstances};
 use super::effort::{self, ENGINE, Effort, JUDGING};
 use super::evidence::Witness;
-use super::grades;
 use super::holding::{self, Held};
 use super::judge::{Asked, Judge, OwnJudge};
-use super::marks::{Chances, Circumstances};
+use super::marks;
 use super::passes;
 use super::record::{Facts, Opinion};
 use super::verdict::Verdict;
@@ -267,7 +267,7 @@ impl<'p> Court<'p> {
     /// Adds to a verdict the cost of the move played, and the chances that a stronger judge calls the move a loss, if
     /// they were learnt for our own search.
     fn opinion(&self, asked: &Asked, verdict: Verdict) -> Opinion {
-        let cost = grades::cost(asked.is_black(), &verdict);
+        let cost = marks::cost(asked.is_black(), &verdict);
         let is_known = self.plan.has_chances && asked.is_choice();
         let chances = cost.filter(|_| is_known).map(|cost| {
             Chances::of(&Circumstances {
@@ -289,7 +289,7 @@ impl<'p> Court<'p> {
 impl Found {
     /// Whether the move played gets a mark, by the judge or by our own search beside it.
     fn is_marked(&self) -> bool {
-        let is_mark = |cost, chances| grades::mark(cost, chances).is_some();
+        let is_mark = |cost, chances| marks::mark(cost, chances).is_some();
         let own = self.own.as_ref();
         is_mark(self.facts.cost, self.facts.chances.as_ref())
             || own.is_some_and(|it| is_mark(it.cost, it.chances.as_ref()))

@@ -1,6 +1,6 @@
 //! Records for tests.
 
-use super::grades;
+use super::marks;
 use super::record::{Game, GameInfo, Header, Opinion, Row};
 use super::verdict::Verdict;
 use crate::engine::limit::Limit;
@@ -97,7 +97,7 @@ pub(super) fn with_costs(mut rows: Vec<Row>) -> Vec<Row> {
     for row in rows.iter_mut().rev() {
         let is_best = row.played.is_some() && row.better().is_none();
         row.verdict.played_cp = if is_best { row.verdict.cp } else { next };
-        row.facts.cost = grades::cost(row.black, &row.verdict);
+        row.facts.cost = marks::cost(row.black, &row.verdict);
         next = row.verdict.cp;
     }
     rows

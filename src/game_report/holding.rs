@@ -7,7 +7,7 @@
 //!
 //! [`Limits::multipv`]: crate::search::Limits::multipv
 
-use super::marks::{Chances, Circumstances, LOSSES, WORDS};
+use super::chances::{Chances, Circumstances, LOSSES, WORDS};
 use super::verdict::Verdict;
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;

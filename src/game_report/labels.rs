@@ -3,8 +3,8 @@
 //! Each is a claim that a stronger judge can confirm or refute, with its chance where one is known (docs/games.md,
 //! *Labels*).
 
-use super::grades::{self, Word};
 use super::holding;
+use super::marks::{self, Word};
 use super::phase::Phase;
 use super::record::Row;
 use super::verdict::Verdict;
@@ -193,13 +193,13 @@ pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     };
     let is_lost = value(&row.verdict).is_some_and(|it| it <= -EDGES[1]);
     let is_won = || value(&row.verdict.of_played()).is_some_and(|it| it >= EDGES[1]);
-    if is_lost || grades::of(row).is_some() && is_won() {
+    if is_lost || marks::of(row).is_some() && is_won() {
         return None;
     }
     if facts.held.as_ref().is_some_and(|it| it.len() != 1) {
         return None;
     }
-    let least = grades::of(row).map_or(Word::Surely, |_| Word::Probably);
+    let least = marks::of(row).map_or(Word::Surely, |_| Word::Probably);
     match facts.only {
         Some(chance) => Word::of(chance).filter(|&it| it >= least).map(Some),
         None => holding::is_sure(facts.rest, None).then_some(None),
@@ -237,7 +237,7 @@ pub(super) enum Effort {
 
 /// How hard the right move was to find; `None` if several moves hold, or there is nothing to say.
 pub(super) fn effort(row: &Row) -> Option<Effort> {
-    let is_marked = grades::of(row).is_some();
+    let is_marked = marks::of(row).is_some();
     let is_one = row.facts.held.as_ref().is_none_or(|it| it.len() == 1);
     if !is_one || !is_marked && only(row).is_none() {
         return None;
@@ -255,7 +255,7 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
     if row.facts.forced {
         return vec!["only legal move".to_owned()];
     }
-    let is_marked = grades::of(row).is_some();
+    let is_marked = marks::of(row).is_some();
     let mut words: Vec<String> = mate(row).into_iter().collect();
     if let Some(word) = only(row) {
         let missed = if is_marked { " missed" } else { "" };

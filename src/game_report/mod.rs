@@ -1,8 +1,9 @@
 //! Games analysed move by move: how sure the value of each position is, and where the game turns.
 //!
 //! - Judging: `run` hands every part of a game to a `court`, where a search or an engine is the `judge`; the judge's
-//!   [`verdict`] becomes a line of the [`record`]. `grades` grades the move played, `evidence` says what the grade
-//!   rests on, and [`criticality`](crate::profile::criticality) marks critical positions (Khalid et al. 2015).
+//!   [`verdict`] becomes a line of the [`record`]. `marks` puts a mark on the move played, by the
+//!   [`chances`] that a stronger judge agrees; `evidence` says what the mark rests on, and
+//!   [`criticality`](crate::profile::criticality) marks critical positions (Khalid et al. 2015).
 //! - About the game as a whole: `opening`, `phase`, `clock`, `accuracy`, the `turn`, and the `moments` that decided the
 //!   game, whose right answers `holding` finds. `summary` collects all this, `story` puts it into words, and `reply`
 //!   says what the best reply to a bad move does.
@@ -17,6 +18,7 @@
 
 pub(crate) mod accuracy;
 mod annotated;
+pub mod chances;
 mod clock;
 #[cfg(feature = "cli")]
 pub(crate) mod command;
@@ -31,13 +33,12 @@ mod foreign;
 pub mod from_text;
 #[cfg(feature = "cli")]
 mod gathering;
-mod grades;
 pub(crate) mod holding;
 #[cfg(feature = "cli")]
 mod index;
 mod judge;
 mod labels;
-pub mod marks;
+mod marks;
 mod measure;
 mod moments;
 pub(crate) mod opening;
@@ -61,5 +62,5 @@ mod text;
 mod turn;
 pub mod verdict;
 
-pub use grades::grade;
 pub use labels::Standing;
+pub use marks::grade;

@@ -1,8 +1,8 @@
 //! Moments that decided a game: the marked moves that cost the most.
 
 use super::accuracy::Costly;
-use super::grades::{self, Judgement};
 use super::holding;
+use super::marks::{self, Judgement};
 use super::record::Row;
 use crate::games::chess::line::WrittenMove;
 
@@ -27,7 +27,7 @@ pub(super) fn of<'g>(moves: &[Costly<'g>], turn: Option<usize>) -> Vec<Moment<'g
         Some(Moment {
             row: it.row,
             after: it.after,
-            mark: grades::of(it.row)?,
+            mark: marks::of(it.row)?,
         })
     });
     let mut moments: Vec<Moment<'g>> = moments.filter(Moment::is_one).collect();

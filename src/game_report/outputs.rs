@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::annotated::AnnotatedPgn;
+use super::chances::Chances;
 use super::gathering::Gathering;
-use super::grades;
 use super::index::Folder;
 use super::labels::{self, Standing};
-use super::marks::Chances;
+use super::marks;
 use super::options::Options;
 use super::page;
 use super::record::{Game, GameInfo, Header, Line, Opinion, Row, Summary};
@@ -299,7 +299,7 @@ pub(super) const CSV: [Column<Row>; 50] = [
     ("chance_mistake", |row| chance(row, |it| it.mistake)),
     ("chance_blunder", |row| chance(row, |it| it.blunder)),
     ("mark", |row| {
-        optional(grades::of(row).map(|it| it.grade.sign()))
+        optional(marks::of(row).map(|it| it.grade.sign()))
     }),
     ("band", |row| {
         optional(Standing::of(row).map(|it| it.band.name()))

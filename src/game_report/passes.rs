@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use anyhow::Result;
 
-use super::grades::{self, Grade};
 use super::judge::{Asked, Judge};
+use super::marks::{self, Grade};
 use super::verdict::{Looks, Verdict};
 use crate::engine::limit::Limit;
 use crate::game::{Game as _, Root};
@@ -145,7 +145,7 @@ fn doubtful(asked: &[Asked], verdicts: &[Verdict], most: usize) -> Vec<usize> {
 /// Distance of a move's cost from the nearest limit of a grade, in errors of the evaluation; less is more doubtful.
 /// `None` if cost or error is unknown.
 fn doubt(is_black: bool, verdict: &Verdict) -> Option<f64> {
-    let cost = grades::cost(is_black, verdict)?;
+    let cost = marks::cost(is_black, verdict)?;
     let error = verdict.error_in_points();
     let from = Grade::LEAST.iter().map(|&(_, least)| (cost - least).abs());
     let nearest = from.fold(f64::INFINITY, f64::min);
@@ -160,7 +160,7 @@ fn put_together(is_black: bool, before: Verdict, mut again: Verdict) -> Verdict 
             ..before
         };
     }
-    let cost = |it: &Verdict| grades::cost(is_black, it).unwrap_or(0.0);
+    let cost = |it: &Verdict| marks::cost(is_black, it).unwrap_or(0.0);
     let moved = (cost(&again) - cost(&before)).abs();
     again.looks = Some(Looks {
         again: before.looks.map_or(1, |it| it.again + 1),

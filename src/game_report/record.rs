@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::marks::Chances;
+use super::chances::Chances;
 use super::opening::Opening;
 use super::phase::Phase;
 use super::verdict::Verdict;

@@ -3,8 +3,8 @@
 //! No sentence claims more than its evidence. If the chance of a mark is known the sentence has a word (*surely*)
 //! and the chance; if not, it names the judge.
 
-use super::grades::{self, Judgement};
 use super::labels::{self, Standing};
+use super::marks::{self, Judgement};
 use super::moments::Moment;
 use super::record::{Game, Row};
 use super::reply;
@@ -133,7 +133,7 @@ impl Story {
 /// The story of a game without a winner.
 fn drawn(told: &Told<'_>, judge: &str) -> Story {
     let mut rows = told.game.rows.iter();
-    let marked = rows.clone().filter_map(|row| Some((row, grades::of(row)?)));
+    let marked = rows.clone().filter_map(|row| Some((row, marks::of(row)?)));
     let costliest = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
     let Some((row, mark)) = costliest else {
         let turn = match rows.any(|row| row.facts.chances.is_some()) {
@@ -194,7 +194,7 @@ fn missed_mate(game: &Game, until: usize, is_black: bool) -> Option<String> {
     let rows = game.rows.iter().take_while(|row| row.ply < until);
     let missed = rows.filter(|row| row.black == is_black);
     let missed = missed.filter_map(|row| Some((row, labels::missed_mate(row)?)));
-    let missed = missed.filter(|(row, moves)| *moves <= SHORT || grades::of(row).is_some());
+    let missed = missed.filter(|(row, moves)| *moves <= SHORT || marks::of(row).is_some());
     let (row, moves) = missed.last()?;
     Some(format!(
         "Earlier {} missed mate in {moves}.",
@@ -207,7 +207,7 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
     let rows = game.rows.iter().take_while(|row| row.ply < until);
     let rows = rows.filter(|row| is_black.is_none_or(|it| it == row.black));
     let was_ahead = rows.filter(|row| points_of(row, row.black).is_some_and(|it| it >= WELL_AHEAD));
-    let marked = was_ahead.filter_map(|row| Some((row, grades::of(row)?)));
+    let marked = was_ahead.filter_map(|row| Some((row, marks::of(row)?)));
     let marked = marked.filter(|(row, mark)| {
         points_of(row, row.black).is_some_and(|it| it - mark.cost < WELL_AHEAD)
     });
@@ -219,7 +219,7 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
         .iter()
         .filter(|it| it.ply > row.ply && it.ply < until);
     let opponents = later.filter(|it| it.black != row.black);
-    let marked = opponents.filter_map(|row| Some((row, grades::of(row)?)));
+    let marked = opponents.filter_map(|row| Some((row, marks::of(row)?)));
     let given_back = marked.max_by(costliest).filter(|(row, mark)| {
         points_of(row, row.black).is_some_and(|it| it >= BETTER && it - mark.cost < BETTER)
     });
@@ -239,8 +239,8 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game_report::chances::Chances;
     use crate::game_report::fixtures::game;
-    use crate::game_report::marks::Chances;
 
     fn story(game: &Game) -> Story {
         Story::of(&Told::of(game), "the engine").unwrap()

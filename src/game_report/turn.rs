@@ -3,12 +3,13 @@
 //! A game *turned* with a marked move of the loser if the winner was not well ahead before it and stood better in every
 //! position after it. Of several such moves, the one that gained the winner the most counts.
 
-use super::grades::{self, Judgement};
+use super::marks::{self, Judgement};
 use super::record::{Game, Row};
 
 /// Least expected points of a side that is well ahead; a side that is *winning* (`labels`) has more.
 pub(super) const WELL_AHEAD: f64 = 0.75;
-/// Least expected points of a side that stands better, by our own model.
+/// Least expected points of a side that stands better, by the model of [`wdl`](crate::wdl); the label *better*
+/// (`labels`) goes by the points of a stronger judge.
 pub(super) const BETTER: f64 = 0.6;
 /// Expected points in an even game.
 const LEVEL: f64 = 0.5;
@@ -36,7 +37,7 @@ pub(super) fn turning(game: &Game, winner_is_black: bool, last: usize) -> Vec<(&
     let window = game.rows[level.unwrap_or(0)..=last].iter();
     let losers = window.filter(|row| row.black != winner_is_black);
     let open = losers.filter(|row| is_below(row, WELL_AHEAD));
-    open.filter_map(|row| Some((row, grades::of(row)?)))
+    open.filter_map(|row| Some((row, marks::of(row)?)))
         .collect()
 }
 

@@ -10,7 +10,8 @@ use crate::random::mix;
 pub enum Layers {
     /// First, chance, Second, chance, and so on: the trees of Ballard's paper.
     Regular,
-    /// Kinds and numbers of children at random, at most [`Shape::branching`] children; at some nodes the game is over.
+    /// Each node has a random kind and a random number of children, at most [`Shape::branching`]. At some nodes the
+    /// game is over.
     Mixed,
 }
 
@@ -50,7 +51,7 @@ pub struct RandomChanceTree {
 /// In mixed trees the game is over at one node in this many, never at the root.
 const ENDS: u64 = 10;
 
-/// Purposes of random draws from a node's key, besides its children's keys.
+/// What a number drawn from a node's key decides.
 #[derive(Clone, Copy)]
 enum Draw {
     Value,

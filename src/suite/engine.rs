@@ -145,7 +145,8 @@ impl Engine {
         if !process.set_option("UCI_Chess960", &chess960.to_string())? && chess960 {
             return Err(Failure::NoChess960);
         }
-        process.set_option("MultiPV", &asked.moves_wanted.to_string())?;
+        let moves = process.at_most("MultiPV", asked.moves_wanted);
+        process.set_option("MultiPV", &moves)?;
         if !is_same_game {
             process.send("ucinewgame", "ucinewgame")?;
         }

@@ -80,7 +80,7 @@ fn run(request: &Request) -> Result<Findings> {
     note_limits(request, mark, &mut findings);
     findings.note(CONSPIRE_NOTE);
     findings.note(
-        "Shares are means over the problems. Level 1 is below the busiest child of the root only. \
+        "Shares are means over the problems. Columns of level 1 count only nodes below the root's busiest child. \
          \"Little\" is less than the move would have got in equal shares.",
     );
     Ok(findings)
@@ -169,8 +169,9 @@ fn attention(spreads: &[[Spread; 2]]) -> Table {
     // The thesis's counts; its three classes of unsolved problems nearly match these rows.
     let printed = [Some(37), Some(3), None, Some(19), Some(3), Some(31)];
     table.beside(
-        "thesis, section 5.2.4 (93 problems, in words: explored much more than the others; spread \
-         more evenly; explored much more; effort on moves further down; hardly explored)",
+        "thesis, section 5.2.4 (93 problems; in its words, solved: right move explored much more than \
+         other moves, effort spread more evenly; unsolved: explored much more, effort on moves further \
+         down, hardly explored)",
         "Conspire",
         printed.map(|cell| vec![Cell::from(cell)]),
     )

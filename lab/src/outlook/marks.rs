@@ -17,7 +17,7 @@ use crate::outcome::{Cell, Input, Table};
 use crate::results::ResultArgs;
 use crate::training::command::number_within;
 use cassius::game::Game as _;
-use cassius::game_report::marks::{Chances, Circumstances, FEATURES, LOSSES, WORDS};
+use cassius::game_report::chances::{Chances, Circumstances, FEATURES, LOSSES, WORDS};
 use cassius::game_report::record::{Game, Record, Row};
 use cassius::games::chess::network::weights::sha256;
 use cassius::games::chess::notation::parse_chess960_fen;
@@ -296,7 +296,7 @@ fn marks(examples: &[Example], stated: &[[f64; 3]]) -> Table {
     table
 }
 
-/// The text of `src/game_report/marks/weights.rs`.
+/// The text of `src/game_report/chances/weights.rs`.
 fn to_source(weights: &[f64; FEATURES]) -> String {
     let numbers: Vec<String> = weights.iter().map(|it| format!("{it:.4}")).collect();
     format!(

@@ -107,7 +107,11 @@ impl RefitOptions {
             let (analyses, labels) = (text(&self.analyses), text(&self.labels));
             let mut words: Vec<&str> = analyses.iter().map(String::as_str).collect();
             words.extend(labels.iter().flat_map(|it| ["--labels", it]));
-            steps.push(fit("fit-marks", "src/game_report/marks/weights.rs", &words));
+            steps.push(fit(
+                "fit-marks",
+                "src/game_report/chances/weights.rs",
+                &words,
+            ));
         }
         steps
     }

@@ -1,7 +1,8 @@
-//! More readings: two counts updated while a search goes through the children, instead of a number for each value.
+//! More *readings*, that is, interpretations of the rules of Khalid et al. 2015: each node has two counts, updated while
+//! a search goes through its children, instead of one number for each value.
 //!
-//! The paper calls its numbers "scalar measures" of a "fixed-depth minimax". So here each node has just two: a *sum*,
-//! for success at all children, and a *least*, for success at one of them. Each child adds its sum or its least to the
+//! The paper calls its numbers "scalar measures" of a "fixed-depth minimax". The two counts are a *sum*, for when all
+//! children must change, and a *least*, for when one is enough. Each child adds its sum or its least to the
 //! sum, depending on its place relative to the best before it.
 
 use std::fmt;
@@ -11,7 +12,7 @@ use super::{Grid, grid};
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 
-/// Places of a child relative to those before it, by index.
+/// Places of a child relative to the best before it, by index.
 const PLACES: [&str; 4] = ["first", "better", "equal", "worse"];
 
 /// One reading: the rules for sum and least at each kind of node.
@@ -98,9 +99,11 @@ impl Running {
 
 impl fmt::Display for Running {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("two counts, sum and least, kept while minimax goes through the children of the tree after the move")?;
+        f.write_str("two counts a node, sum and least, updated while minimax goes through its children; the root is the position after X's move")?;
         if self.wins == Wins::Flat {
-            f.write_str("; a won game is worth 1000, whatever the other rows")?;
+            f.write_str(
+                "; a won game is worth 1000 or -1000, whatever stands in the other lines of three",
+            )?;
         }
         for (side, kind) in ["MAX", "MIN"].iter().enumerate() {
             let of = |sum: bool| -> String {
@@ -115,7 +118,7 @@ impl fmt::Display for Running {
                 (sums, leasts) => {
                     write!(
                         f,
-                        "children that are {sums} add their sum, those {leasts} their least"
+                        "children ({sums}) add their sum, children ({leasts}) their least, each compared with the best before it"
                     )?;
                 }
             }

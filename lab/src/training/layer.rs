@@ -1,4 +1,4 @@
-//! The network's output for a position, and its gradient.
+//! The network's output for a position, and the gradient of the loss.
 //!
 //! The inner loops run over tiles of fixed size, which compile to vector instructions.
 
@@ -24,7 +24,7 @@ pub struct Hidden {
     sums: Numbers,
     /// The sums, clipped to the range from 0 to 1 and squared.
     active: Numbers,
-    /// Gradient with respect to the sums.
+    /// Gradient of the loss with respect to the sums.
     slopes: Numbers,
 }
 
@@ -61,8 +61,8 @@ impl Hidden {
         sums.iter().sum::<f32>() + weights.output.bias[bucket]
     }
 
-    /// Adds the gradient of the output's weights to `gradient`; `slope` is the gradient with respect to the output. The
-    /// last call of [`of`](Self::of) must have been for `sample`.
+    /// Adds the gradient of the loss with respect to the output's weights and biases to `gradient`; `slope` is its
+    /// derivative with respect to the output. The last call of [`of`](Self::of) must have been for `sample`.
     pub fn add_output_gradient(&self, sample: &Sample, slope: f32, gradient: &mut Head) {
         let bucket = sample.bucket(gradient.buckets());
         gradient.bias[bucket] += slope;
@@ -136,7 +136,8 @@ pub fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }
 
-/// The output for a position by plain formulas in double precision, of the weights and biases of the hidden layer and of the output.
+/// The network's output for a position, by plain formulas in double precision. `groups` are the weights and the biases of the
+/// hidden layer, then those of the output.
 #[cfg(test)]
 pub(super) fn plain_output(groups: [&[f64]; 4], sample: &Sample, bucket: usize) -> f64 {
     let [input, input_bias, output, bias] = groups;

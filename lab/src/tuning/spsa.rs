@@ -3,8 +3,8 @@
 //! chance, and a comparison of both ends says which way to go.
 //!
 //! In iteration k of N, constant i is compared at θ + cΔ and θ − cΔ, where Δ is 1 or −1 and c = `step` (N/k)^0.101. Each game
-//! that one end wins moves it towards that end by `rate` `step` ((A+N)/(A+k))^0.602 (k/N)^0.101, with A = N/10. So Spall's
-//! gains a/(A+k)^0.602 and c/k^0.101 are given by their last values, as in Stockfish's fishtest.
+//! that one end wins moves it towards that end by `rate` `step` ((A+N)/(A+k))^0.602 (k/N)^0.101, with A = N/10. In
+//! the last iteration c is `step`, and `rate` is Spall's gain a/(A+k)^0.602 divided by c², as in Stockfish's fishtest.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Remarks on the moves of a game in PGN. They are in ASCII, which is the same in every encoding of PGN.
 
 use super::super::disagreement::{self, About, Disagreement};
-use super::super::grades::{self, Judgement};
+use super::super::marks::{self, Judgement};
 use super::super::record::{Game, Row};
 use super::super::verdict::Verdict;
 use super::own;
@@ -44,7 +44,7 @@ pub(super) fn of(game: &Game) -> Vec<Remark> {
     let remarks = moves.map(|(ply, row)| {
         let after = game.rows.get(ply + 1).map_or(&nothing, |it| &it.verdict);
         let about_move = of(ply, About::Move);
-        let mark = grades::of(row);
+        let mark = marks::of(row);
         let mut judgement = match (mark, about_move) {
             (Some(mark), _) => words(mark, row),
             (None, Some(it)) => Some(other_words(it)),

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::super::grades;
 use super::super::labels::{self, Band, Standing};
+use super::super::marks;
 use super::super::phase::Phase;
 use super::super::record::{Game, Row};
 use crate::web::{escape, thousands};
@@ -203,7 +203,7 @@ fn counts(game: &Game, is_black: bool) -> [[f64; 2]; NAMES.len()] {
         if row.black != is_black || row.facts.forced || row.facts.cost.is_none() {
             continue;
         }
-        let is_marked = grades::of(row).is_some();
+        let is_marked = marks::of(row).is_some();
         let phase = row.facts.phase.map(|it| match it {
             Phase::Opening => PHASES,
             Phase::Middlegame => PHASES + 1,

@@ -1,7 +1,7 @@
 //! The list of a game's moves: a table with a row for each position.
 
-use super::super::grades::{self, Word};
 use super::super::labels::{self, Standing};
+use super::super::marks::{self, Word};
 use super::super::measure::Columns;
 use super::super::record::{Game, Row};
 use super::score;
@@ -64,7 +64,7 @@ fn word(word: Word) -> String {
 pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> String {
     let verdict = &row.verdict;
     let other = row.better();
-    let judged = grades::of(row);
+    let judged = marks::of(row);
     let classes = [
         (row.black, "black"),
         (row.turn.critical, "critical"),

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use self::chart::Chart;
-use super::grades;
+use super::marks;
 use super::measure::{Columns, Measure};
 use super::record::{Game, Header, Opinion, Row};
 use super::story::Story;
@@ -201,7 +201,7 @@ fn about(game: &Game) -> String {
 /// Board of a position with the move played and, if that is marked, the preferred one.
 fn draw(row: &Row) -> String {
     let (played, best) = moves(row);
-    board::draw(&row.fen, played, best.filter(|_| grades::of(row).is_some()))
+    board::draw(&row.fen, played, best.filter(|_| marks::of(row).is_some()))
 }
 
 /// Move played and, if it differs, the preferred one, in UCI notation.

@@ -4,9 +4,9 @@
 
 use serde::Serialize;
 
-use super::super::grades::{Grade, Word};
 use super::super::holding;
 use super::super::labels::{Band, Standing};
+use super::super::marks::{Grade, Word};
 use super::super::moments::Moment;
 use super::super::record::Row;
 use super::super::reply;

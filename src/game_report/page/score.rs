@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::grades::{self, Grade};
+use super::super::marks::{self, Grade};
 use super::super::record::Game;
 use super::super::summary::Told;
 use super::super::verdict::dash;
@@ -85,7 +85,7 @@ pub(super) fn table(told: &Told<'_>) -> String {
 /// Number of a side's moves of a grade.
 fn count(game: &Game, black: bool, grade: Grade) -> usize {
     let own = game.rows.iter().filter(|row| row.black == black);
-    let judged = own.filter_map(grades::of);
+    let judged = own.filter_map(marks::of);
     judged.filter(|it| it.grade == grade).count()
 }
 

@@ -15,8 +15,8 @@ pub(super) struct Checks {
     rook: Bitboard,
     /// Squares from which a bishop does.
     bishop: Bitboard,
-    /// Pieces of the side to move that alone stand between a slider of theirs and the king: they discover a check when
-    /// they leave.
+    /// Pieces of the side to move, each alone between a slider of the same side and the king: one that leaves that
+    /// line discovers a check.
     discoverers: Bitboard,
 }
 
@@ -34,8 +34,9 @@ impl Checks {
         }
     }
 
-    /// Squares from which a piece of this kind attacks the king. A slider that moves along its own line to the king
-    /// stays blocked or captures the piece that blocked it, so the square it leaves does not matter.
+    /// Squares from which a piece of this kind attacks the king. The square that the piece leaves
+    /// counts as occupied. That does no harm: it could matter only to a slider that moves along its line to the king,
+    /// and that one stays blocked or captures the blocker.
     #[inline]
     pub(super) fn squares(&self, role: Role) -> Bitboard {
         match role {

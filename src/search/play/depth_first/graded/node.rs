@@ -1,8 +1,10 @@
-//! One position and one question under the graded model: searched until the answer costs what is demanded, or nearly.
+//! One position and one question under the graded model: searched until to overthrow the answer costs what is demanded,
+//! or nearly.
 //!
-//! The question is always "is the value for the side to move at least θ?". The position holds it if some child fails
-//! its own, "at least 1-θ"; that child is a supporter. The answer is looked for first in the table, then by quiescence,
-//! null move and children; each child is asked for the demand less the price of its move.
+//! The question is always "is the value for the side to move at least θ?". A position *holds* if the answer is yes,
+//! and *fails* if it is no. It holds if some child fails the child's question, "at least 1-θ?"; that child is a
+//! *supporter*. The answer is looked for first in the table, then by quiescence, null move and children; each child is
+//! asked for the demand less the price of its move.
 
 use std::cell::LazyCell;
 
@@ -21,11 +23,12 @@ use crate::search::play::has_risen;
 use crate::search::play::history::Killers;
 use crate::value::Value;
 
-/// Plies to a draw by rule within which the table, which ignores the clock, is not used.
+/// With at most this many plies left to a draw by the fifty-move rule no answer from the table ends the search, since it
+/// ignores the halfmove clock; it still gives the move to try first, and a supporter.
 const RULE_DRAW_NEAR: usize = 8;
 
-/// Most that a known supporter's cost may fall short of the demand for a search of a second one: three plies,
-/// so that the table's answers to the last few demands count.
+/// A second supporter is searched for if the known one's cost is at most this much below the demand: three plies, so
+/// that the table's answers to the last few demands count.
 const SUPPORTER_SLACK: i32 = 3 * ONE;
 
 /// One unit of cost in sixteenths, for demands.
@@ -143,7 +146,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
     }
 
     /// Answers a question by search: null move, a second supporter, children. `rebate` is taken off the
-    /// demand on the children, as no move is known to begin with.
+    /// demand on the children; it is 0 where the table has a move to try first.
     fn search(
         &mut self,
         position: &G,

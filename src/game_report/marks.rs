@@ -6,7 +6,7 @@
 //! Where the chances are known they decide the mark, and none is given below [`Word::Perhaps`]; elsewhere the cost
 //! decides.
 
-use super::marks::{Chances, LOSSES, WORDS};
+use super::chances::{Chances, LOSSES, WORDS};
 use super::record::Row;
 use super::verdict::Verdict;
 
