@@ -211,14 +211,14 @@ impl Folder {
     }
 
     /// Writes a UCI engine, a shell script that runs `on_go` at each `go`; `$position` is the last `position` command. It values
-    /// one move, and ends with code 8 if told to value more.
+    /// one move; if told to value more it writes that into the file `refused` and ends.
     #[cfg(unix)]
     pub(crate) fn put_engine(&self, file: &str, on_go: &str) {
         use std::os::unix::fs::PermissionsExt;
         let script = format!(
             "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n\
              uci) echo id name Fake; echo option name MultiPV type spin default 1 min 1 max 1; echo uciok;;\n\
-             *\" MultiPV value \"[2-9]*) exit 8;;\n\
+             *\" MultiPV value \"[2-9]*) echo \"$line\" >> refused; exit 8;;\n\
              isready) echo readyok;;\n\
              position*) position=\"$line\";;\n\
              go*) {on_go};;\n\

@@ -55,6 +55,8 @@ fn an_engine_judges_and_cassius_beside_it() {
     let folder = folder("judges", None);
     let files = "--json g.json --csv g.csv --pgn g.pgn --html g.html";
     let text = analyze(&folder, files).ended(0).out;
+    let is_within_limits = !folder.join("refused").exists();
+    assert!(is_within_limits, "told to value more moves than it can");
     let header = &folder.lines("g.json", "header")[0];
     assert_eq!(header["engine"]["name"], "Fake");
     assert_eq!(header["engine"]["limit"]["nodes"], 1_000);
