@@ -21,6 +21,8 @@ export interface Preferred {
   value: Score | null;
   /** How it goes on for some plies: moves in UCI's coordinates, itself the first. */
   line: string[];
+  /** The whole line of the first search, which has one for the move it prefers. */
+  whole: Line | null;
 }
 
 /** What the tree says of a move. */
@@ -73,6 +75,8 @@ export class HangsCard {
   private readonly lead = new LineButton((moves) => this.events.look(moves));
   private readonly value = h("strong", {});
   private readonly above = h("span", {});
+  private readonly whole = new LineButton((moves) => this.events.look(moves));
+  private readonly unseen = h("p", { hidden: true }, "What decides lies on the verdict's line: ", this.whole.element, " Look along it. The positions below are those where the tree would have to be wrong.");
   private readonly ofMove = h("button", { type: "button", class: "small", onclick: () => this.events.about("preferred") });
   /** The move that is looked at. */
   private readonly ofOther = h("button", { type: "button", class: "small", hidden: true });
@@ -81,6 +85,7 @@ export class HangsCard {
     "div",
     { hidden: true },
     h("p", {}, this.size, this.lead.element, " is worth ", this.value, this.above),
+    this.unseen,
     h(
       "p",
       { role: "group", "aria-label": "Numbers of" },
@@ -113,7 +118,7 @@ export class HangsCard {
       this.waiting,
       this.about,
       h("div", { class: "ladder" }, row("better", 1), row("worse", -1)),
-      h("p", { class: "hint" }, "Red: three and fewer."),
+      h("p", { class: "hint" }, "Red: three and fewer, so that the value is shaky."),
       this.head,
       this.list,
       this.moved,
@@ -191,9 +196,12 @@ export class HangsCard {
   private compare(): void {
     const [above, counted] = [this.preferred, this.counted];
     this.above.textContent = ".";
-    if (!above?.value || !counted || above.move.uci !== counted.move || told(above.value) === told(counted.value)) return;
+    this.unseen.hidden = true;
+    if (!above?.value || !above.whole || !counted || above.move.uci !== counted.move || told(above.value) === told(counted.value)) return;
     const says = ` The verdict, which searches deeper, says ${told(above.value)}`;
-    this.above.textContent = areAlike(above.value, counted.value) ? `.${says}.` : `.${says}: the tree has not seen why.`;
+    this.unseen.hidden = areAlike(above.value, counted.value);
+    this.above.textContent = this.unseen.hidden ? `.${says}.` : `.${says}: the tree has not seen why.`;
+    this.whole.set(above.whole.uci, above.whole.san);
   }
 
   waitFor(line: string): void {

@@ -77,7 +77,7 @@ export class PositionView {
         const uci = best?.line.uci[0];
         const line = best?.line.uci.slice(0, DEEP) ?? [];
         const isNew = line.join() !== this.preferred?.line.join();
-        this.preferred = best && uci ? { move: { uci, san: firstMove(best.line.san) }, value: best.value, line } : null;
+        this.preferred = best && uci ? { move: { uci, san: firstMove(best.line.san) }, value: best.value, line, whole: best.line } : null;
         if (this.preferred) this.hangs.prefer(this.preferred);
         if (isNew && this.about === "preferred") void this.searches.count();
         this.drawArrows();
@@ -385,7 +385,7 @@ export class PositionView {
     if (this.about === "any") return null;
     if (this.about === "preferred" || this.about === this.preferred?.move.uci) return this.preferred;
     const uci = this.about;
-    return { move: { uci, san: this.nameOf([uci]) }, value: null, line: [uci] };
+    return { move: { uci, san: this.nameOf([uci]) }, value: null, line: [uci], whole: null };
   }
 
   private ask(change: number | null, about: About): void {
