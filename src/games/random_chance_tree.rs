@@ -51,7 +51,7 @@ pub struct RandomChanceTree {
 /// In mixed trees the game is over at one node in this many, never at the root.
 const ENDS: u64 = 10;
 
-/// What a number drawn from a node's key decides.
+/// Purpose of a number drawn from a node's key.
 #[derive(Clone, Copy)]
 enum Draw {
     Value,

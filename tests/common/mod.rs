@@ -210,8 +210,8 @@ impl Folder {
         self.read(file).lines().map(value).collect()
     }
 
-    /// Writes a UCI engine, a shell script that runs `on_go` at each `go`; `$position` is the last `position` command. It values
-    /// one move; if told to value more it writes that into the file `refused` and ends.
+    /// Writes a UCI engine, a shell script that runs `on_go` at each `go`; `$position` is the last `position`
+    /// command. It values one move; if told to value more it writes that into the file `refused` and ends.
     #[cfg(unix)]
     pub(crate) fn put_engine(&self, file: &str, on_go: &str) {
         use std::os::unix::fs::PermissionsExt;

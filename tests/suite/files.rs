@@ -71,7 +71,7 @@ fn files_that_are_there_are_left_alone_unless_told_otherwise() {
     // There is no run to be continued, so the CSV file belongs to another one.
     folder.six("--json new.json --csv r.csv --resume", 1);
     let empty = folder.bytes("new.json").is_empty();
-    assert!(empty, "a refused run leaves new.json empty");
+    assert!(empty, "else the next run takes r.csv for its own");
     folder.six_fails("--json r.json --resume", "cannot be continued");
     assert_eq!(folder.read("r.json"), "mine\n");
     assert_eq!(folder.read("r.csv"), "mine\n");

@@ -169,7 +169,7 @@ fn attention(spreads: &[[Spread; 2]]) -> Table {
     // The thesis's counts; its three classes of unsolved problems nearly match these rows.
     let printed = [Some(37), Some(3), None, Some(19), Some(3), Some(31)];
     table.beside(
-        "thesis, section 5.2.4 (93 problems; in its words, solved: right move explored much more than \
+        "thesis, section 5.2.4 (93 problems; its classes, solved: right move explored much more than \
          other moves, effort spread more evenly; unsolved: explored much more, effort on moves further \
          down, hardly explored)",
         "Conspire",

@@ -64,8 +64,8 @@ fn run(request: &Request) -> Result<Findings> {
     findings.note(CONSPIRE_NOTE);
     findings.note(NODES_NOTE);
     findings.note(
-        "*CT when solved* may be a threshold still under way; *final CT* is the last completed one, 0 if \
-         there is none.",
+        "\"CT when solved\" may be a threshold still under way; \"final CT\" is the last completed one, 0 \
+         if there is none.",
     );
     findings.note(
         "Each search ran once to the greatest effort; what it would have answered earlier is known \

@@ -136,8 +136,8 @@ pub fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }
 
-/// The network's output for a position, by plain formulas in double precision. `groups` are the weights and the biases of the
-/// hidden layer, then those of the output.
+/// The network's output for a position, by plain formulas in double precision. `groups` are the weights and the biases
+/// of the hidden layer, then those of the output.
 #[cfg(test)]
 pub(super) fn plain_output(groups: [&[f64]; 4], sample: &Sample, bucket: usize) -> f64 {
     let [input, input_bias, output, bias] = groups;

@@ -34,9 +34,9 @@ impl Checks {
         }
     }
 
-    /// Squares from which a piece of this kind attacks the king. The square that the piece leaves
-    /// counts as occupied. That does no harm: it could matter only to a slider that moves along its line to the king,
-    /// and that one stays blocked or captures the blocker.
+    /// Squares from which a piece of this kind attacks the king. The square that the piece leaves counts
+    /// as occupied. That does no harm: it could matter only to a slider that moves along its line to the king, and that
+    /// one stays blocked or captures the blocker.
     #[inline]
     pub(super) fn squares(&self, role: Role) -> Bitboard {
         match role {

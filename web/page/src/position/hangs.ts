@@ -10,7 +10,7 @@ import { LineButton } from "./line";
 export const NAMED = 40;
 
 /** Plies along which the tree follows the preferred line. */
-export const DEEP = 7;
+const DEEP = 7;
 
 /** Whose conspirators are counted: the preferred move's, any move's, or those of the move with this name in UCI. */
 export type About = "preferred" | "any" | `${string}${number}`;
@@ -19,10 +19,13 @@ export type About = "preferred" | "any" | `${string}${number}`;
 export interface Preferred {
   move: Move;
   value: Score | null;
-  /** How it goes on for some plies: moves in UCI's coordinates, itself the first. */
-  line: string[];
-  /** The whole line of the first search, which has one for the move it prefers. */
-  whole: Line | null;
+  /** The line of the first search, or the move alone. */
+  line: Line;
+}
+
+/** Moves along which the tree follows a move's line, in UCI's coordinates. */
+export function followed(preferred: Preferred | null): string[] {
+  return preferred?.line.uci.slice(0, DEEP) ?? [];
 }
 
 /** What the tree says of a move. */
@@ -75,8 +78,8 @@ export class HangsCard {
   private readonly lead = new LineButton((moves) => this.events.look(moves));
   private readonly value = h("strong", {});
   private readonly above = h("span", {});
-  private readonly whole = new LineButton((moves) => this.events.look(moves));
-  private readonly unseen = h("p", { hidden: true }, "What decides lies on the verdict's line: ", this.whole.element, " Look along it. The positions below are those where the tree would have to be wrong.");
+  private readonly verdictLine = new LineButton((moves) => this.events.look(moves));
+  private readonly hint = h("p", { hidden: true }, "What decides lies on the verdict's line: ", this.verdictLine.element, " Look along it. The positions below are those where the tree would have to be wrong.");
   private readonly ofMove = h("button", { type: "button", class: "small", onclick: () => this.events.about("preferred") });
   /** The move that is looked at. */
   private readonly ofOther = h("button", { type: "button", class: "small", hidden: true });
@@ -85,7 +88,7 @@ export class HangsCard {
     "div",
     { hidden: true },
     h("p", {}, this.size, this.lead.element, " is worth ", this.value, this.above),
-    this.unseen,
+    this.hint,
     h(
       "p",
       { role: "group", "aria-label": "Numbers of" },
@@ -196,12 +199,13 @@ export class HangsCard {
   private compare(): void {
     const [above, counted] = [this.preferred, this.counted];
     this.above.textContent = ".";
-    this.unseen.hidden = true;
-    if (!above?.value || !above.whole || !counted || above.move.uci !== counted.move || told(above.value) === told(counted.value)) return;
+    this.hint.hidden = true;
+    if (!above?.value || !counted || above.move.uci !== counted.move || told(above.value) === told(counted.value)) return;
     const says = ` The verdict, which searches deeper, says ${told(above.value)}`;
-    this.unseen.hidden = areAlike(above.value, counted.value);
-    this.above.textContent = this.unseen.hidden ? `.${says}.` : `.${says}: the tree has not seen why.`;
-    this.whole.set(above.whole.uci, above.whole.san);
+    const hasSeen = areAlike(above.value, counted.value);
+    this.above.textContent = hasSeen ? `.${says}.` : `.${says}: the tree has not seen why.`;
+    this.hint.hidden = hasSeen;
+    this.verdictLine.set(above.line.uci, above.line.san);
   }
 
   waitFor(line: string): void {

@@ -3,7 +3,7 @@
 import type { Cassius, GrowResult, MoveResult, TreeResult, Verdict } from "cassius";
 import { CHANGES, EFFORTS } from "../address";
 import { isRefused, isStopped, judging, keeping, tellFault, withMemory } from "../engines";
-import { type Counted, NAMED, type Preferred, suggested } from "./hangs";
+import { type Counted, followed, NAMED, type Preferred, suggested } from "./hangs";
 import { LINES } from "./verdict";
 
 /** Memory for the search and for the tree, in MiB. */
@@ -137,7 +137,7 @@ export class Searches {
 
   /** Searches along the preferred line, once, behind each move of its side: the tree may hardly have grown there, and think otherwise for that. */
   private async deepen(signal: AbortSignal, isCurrent: () => boolean): Promise<void> {
-    const line = this.found.question().move?.line ?? [];
+    const line = followed(this.found.question().move);
     const name = line.slice(0, 3).join(" ");
     if (name === this.deepened) return;
     this.deepened = name;
@@ -209,12 +209,12 @@ export class Searches {
 
   private async countIn(engine: Cassius, tree: TreeResult): Promise<void> {
     const { move, change } = this.found.question();
+    const line = followed(move);
     const isCurrent = () => {
       const now = this.found.question();
-      return tree.tree === this.tree?.tree && now.move?.line.join() === move?.line.join() && now.change === change;
+      return tree.tree === this.tree?.tree && followed(now.move).join() === line.join() && now.change === change;
     };
     const path = move ? [move.move.uci] : [];
-    const line = move?.line ?? [];
     const ask = (centipawns: number, named: number) => engine.call("conspirators", { tree: tree.tree, path, line, centipawns, named });
     try {
       const all = await Promise.all(CHANGES.map(async (by) => ({ by, ...(await ask(by, 0)) })));

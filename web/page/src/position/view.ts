@@ -8,7 +8,7 @@ import { tell } from "../engines";
 import { firstMove } from "../format";
 import { setUp } from "../setup";
 import { fenOf, initial, InputError, isChess960, numbered, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
-import { type About, type Counted, DEEP, HangsCard, type Preferred } from "./hangs";
+import { type About, type Counted, followed, HangsCard, type Preferred } from "./hangs";
 import { gamesIn, inputField } from "./input";
 import { JudgeCard } from "./judge";
 import { Searches, type Place } from "./searches";
@@ -75,9 +75,9 @@ export class PositionView {
         this.verdict.show(verdict);
         const best = verdict.lines[0];
         const uci = best?.line.uci[0];
-        const line = best?.line.uci.slice(0, DEEP) ?? [];
-        const isNew = line.join() !== this.preferred?.line.join();
-        this.preferred = best && uci ? { move: { uci, san: firstMove(best.line.san) }, value: best.value, line, whole: best.line } : null;
+        const before = followed(this.preferred).join();
+        this.preferred = best && uci ? { move: { uci, san: firstMove(best.line.san) }, value: best.value, line: best.line } : null;
+        const isNew = followed(this.preferred).join() !== before;
         if (this.preferred) this.hangs.prefer(this.preferred);
         if (isNew && this.about === "preferred") void this.searches.count();
         this.drawArrows();
@@ -385,7 +385,8 @@ export class PositionView {
     if (this.about === "any") return null;
     if (this.about === "preferred" || this.about === this.preferred?.move.uci) return this.preferred;
     const uci = this.about;
-    return { move: { uci, san: this.nameOf([uci]) }, value: null, line: [uci], whole: null };
+    const move = { uci, san: this.nameOf([uci]) };
+    return { move, value: null, line: { uci: [uci], san: move.san } };
   }
 
   private ask(change: number | null, about: About): void {

@@ -2,8 +2,9 @@
 
 use crate::conspiracy::Count;
 
-/// For each of the `SPAN` values of a window, lowest first, the number of leaves that must change to push a node's value
-/// there, in the window's direction; 0 if it has reached or passed it. Each has one byte, its *lane*: as with a [`Vector`](crate::conspiracy::Vector), the loops below
+/// Numbers of leaves that must change to push a node's value to the `SPAN` values of a window, in its direction, lowest
+/// value first; 0 where the node's value has reached or passed it. Each has one byte, its *lane*: as with a
+/// [`Vector`](crate::conspiracy::Vector), the loops below
 /// compile to vector instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counts<const SPAN: usize>([u8; SPAN]);

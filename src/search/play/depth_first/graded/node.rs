@@ -1,5 +1,5 @@
-//! One position and one question under the graded model: searched until to overthrow the answer costs what is demanded,
-//! or nearly.
+//! Answers to one question about one position under the graded model. The search goes on until overthrowing the answer
+//! would cost what is demanded, or nearly.
 //!
 //! The question is always "is the value for the side to move at least θ?". A position *holds* if the answer is yes,
 //! and *fails* if it is no. It holds if some child fails the child's question, "at least 1-θ?"; that child is a
@@ -23,11 +23,11 @@ use crate::search::play::has_risen;
 use crate::search::play::history::Killers;
 use crate::value::Value;
 
-/// With at most this many plies left to a draw by the fifty-move rule no answer from the table ends the search, since it
-/// ignores the halfmove clock; it still gives the move to try first, and a supporter.
+/// Plies left to a draw by the fifty-move rule at which, or below, no answer from the table ends the search: it ignores
+/// the halfmove clock. It still gives the move to try first, and a supporter.
 const RULE_DRAW_NEAR: usize = 8;
 
-/// A second supporter is searched for if the known one's cost is at most this much below the demand: three plies, so
+/// Largest shortfall of the known supporter's cost, in sixteenths, at which a second one is searched for: three plies, so
 /// that the table's answers to the last few demands count.
 const SUPPORTER_SLACK: i32 = 3 * ONE;
 
