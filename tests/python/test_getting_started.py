@@ -1,5 +1,6 @@
 """The commands of docs/getting-started.md, in an empty folder, as a new user gives them."""
 
+import concurrent.futures
 import os
 import pathlib
 import pty
@@ -17,20 +18,30 @@ def commands():
     return [shlex.split(line) for line in re.findall(r"^    (cassius .*)$", text, re.MULTILINE)]
 
 
-def on_a_terminal(command, folder):
-    """What a command says on standard error where that is a terminal."""
-    ours, theirs = pty.openpty()
-    done = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=theirs, timeout=120, check=False)
-    os.close(theirs)
+def everything(terminal):
+    """What is written to a terminal until the other end is closed."""
     said = b""
     try:
-        while part := os.read(ours, 65536):
+        while part := os.read(terminal, 65536):
             said += part
     except OSError:  # The end, on Linux.
         pass
+    return said
+
+
+def on_a_terminal(command, folder):
+    """What a command says on standard error where that is a terminal."""
+    ours, theirs = pty.openpty()
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        # Read while the command runs: an unread terminal is full after some 16,000 bytes, and then the command waits.
+        said = pool.submit(everything, ours)
+        try:
+            done = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=theirs, timeout=120, check=False)
+        finally:
+            os.close(theirs)
     os.close(ours)
-    assert done.returncode == 0, said
-    return said.decode()
+    assert done.returncode == 0, said.result()
+    return said.result().decode()
 
 
 def test_its_commands_do_what_it_says(tmp_path):
