@@ -104,12 +104,6 @@ impl<M> Snapshot<M, Judged> {
     /// For each node the number of leaves below it that must change for it to reach `target`; `None` if no number
     /// suffices. Proven wins count as one value, and so do losses.
     pub fn counts(&self, push: Push, target: Value) -> Vec<Option<u32>> {
-        self.counts_along(&[], push, target)
-    }
-
-    /// Like [`counts`](Snapshot::counts), but the OR nodes of `line`, a path from the root, keep to it: their other
-    /// children count as `None`.
-    pub fn counts_along(&self, mut line: &[usize], push: Push, target: Value) -> Vec<Option<u32>> {
         let extreme = match push {
             Push::Raise => Value::WIN,
             Push::Lower => Value::LOSS,
@@ -118,13 +112,6 @@ impl<M> Snapshot<M, Judged> {
         // Children come after their parents.
         for number in (0..self.nodes.len()).rev() {
             let known = self.nodes[number].known;
-            let next = match line {
-                [.., node, next] if *node == number => Some(*next),
-                _ => None,
-            };
-            if next.is_some() {
-                line = &line[..line.len() - 1];
-            }
             counts[number] = if push.reached(settled(known.value), target) {
                 Some(0)
             } else {
@@ -132,15 +119,9 @@ impl<M> Snapshot<M, Judged> {
                     Nature::Leaf if push.reached(extreme, target) => Some(1),
                     Nature::Leaf | Nature::Terminal => None,
                     Nature::Interior(kind) => {
-                        let is_or_node = push.is_or_node(kind);
-                        let children = &mut counts[self.children_of(number)];
-                        if let Some(next) = next.filter(|_| is_or_node) {
-                            let kept = next - self.nodes[number].first_child;
-                            children[..kept].fill(None);
-                            children[kept + 1..].fill(None);
-                        }
+                        let children = &counts[self.children_of(number)];
                         let mut children = children.iter().copied();
-                        if is_or_node {
+                        if push.is_or_node(kind) {
                             children.flatten().min()
                         } else {
                             children.try_fold(0_u32, |sum, count| Some(sum.saturating_add(count?)))

@@ -185,15 +185,15 @@ export interface TreeResult {
     stopped: boolean;
 }
 
-/** Children of a node; answers at once, also while a tree grows. `centipawns` asks for another change; then the answer is by that one. */
-export interface ChildrenRequest { tree: number; path?: string[]; centipawns?: number }
+/**
+ * Children of a node; answers at once, also while a tree grows. `up` and `down` are for a change by `centipawns` of the value of
+ * the node at `of`, the root if it is not told.
+ */
+export interface ChildrenRequest { tree: number; path?: string[]; of?: string[]; centipawns?: number }
 export interface ChildrenResult { tree: number; node: TreeNode; fen: string; children: TreeNode[]; higher: Score | null; lower: Score | null }
 
-/**
- * Conspirators of the open tree for a change by `centipawns` of the value of the node at `path`, or of the root; answers at once.
- * For the better the root's side keeps to the moves of `line`, which are told from the root on, as far as the tree knows them.
- */
-export interface ConspiratorsRequest { tree: number; path?: string[]; line?: string[]; centipawns?: number; named?: number }
+/** Conspirators of the open tree for a change by `centipawns` of the value of the node at `path`, or of the root; answers at once. */
+export interface ConspiratorsRequest { tree: number; path?: string[]; centipawns?: number; named?: number }
 export interface ConspiratorsResult { tree: number; value: Score; worse: Change; better: Change }
 
 /** Search here: spends `nodes` more below a node. */
@@ -220,6 +220,7 @@ export interface MoveResult {
     after: Verdict;
     /** What the move costs, not below 0: in centipawns (`null` if a mate is involved) and in points (1 for a win, 1/2 for a draw). */
     cost: { centipawns: number | null; points: number };
+    /** With a limit in nodes alone, what seems a mistake or a blunder has been searched again with four times as many. */
     grade: "good" | "dubious" | "mistake" | "blunder";
     /** Why not: the line that answers it, from the move on; what the search would play otherwise is `verdict.lines[0].line`. */
     refutation: Line;

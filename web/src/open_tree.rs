@@ -203,16 +203,10 @@ impl OpenTree {
         path
     }
 
-    /// Nodes along a path, from the root on, as far as it is in the tree.
-    pub(crate) fn nodes_along(&self, path: &[Move]) -> Vec<usize> {
-        let beginnings = (0..=path.len()).map_while(|plies| self.find(&path[..plies]).ok());
-        beginnings.collect()
-    }
-
     /// Values of the nodes along a path, from the root on, as far as it is in the tree.
     pub(crate) fn values_along(&self, path: &[Move]) -> Vec<Value> {
-        let nodes = self.nodes_along(path);
-        nodes.into_iter().map(|node| self.value_of(node)).collect()
+        let nodes = (0..=path.len()).map_while(|plies| self.find(&path[..plies]).ok());
+        nodes.map(|node| self.value_of(node)).collect()
     }
 
     /// Principal variation, from the root to a leaf.

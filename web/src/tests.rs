@@ -160,16 +160,18 @@ fn trees_stay_open_and_grow() {
     for name in names {
         assert_eq!(name["line"]["uci"][0], "b3b2");
     }
-    // Black keeps to his moves of the line, and White may answer as he likes.
-    let line = json!(["Rxb2", "Rxb2", "Ke6"]);
-    let asked =
-        json!({ "tree": tree, "path": ["Rxb2"], "line": line, "centipawns": 200, "named": 1_000 });
-    let kept = talk.result("conspirators", asked);
-    assert!(kept["better"]["conspirators"].as_u64() >= below["better"]["conspirators"].as_u64());
-    assert_eq!(kept["worse"], below["worse"]);
-    for name in kept["better"]["names"].as_array().unwrap() {
-        let moves = &name["line"]["uci"];
-        assert!(moves[1] != "d2b2" || moves[2] == "f6e6", "{moves}");
+    // The tree's numbers for the same question are the same, and it marks the same leaves.
+    let of =
+        |path: &[Json]| json!({ "tree": tree, "path": path, "of": ["Rxb2"], "centipawns": 200 });
+    let node = talk.result("children", of(&[json!("Rxb2")]));
+    assert_eq!(node["higher"], below["better"]["target"]);
+    assert_eq!(node["node"]["up"], below["better"]["conspirators"]);
+    assert_eq!(node["node"]["down"], below["worse"]["conspirators"]);
+    for name in names {
+        let path = name["line"]["uci"].as_array().unwrap();
+        let leaf = talk.result("children", of(path));
+        assert_eq!(leaf["node"]["raises"], true);
+        assert_eq!(leaf["node"]["state"], "leaf");
     }
     let root = talk.result("grow", json!({ "tree": tree, "nodes": 15_000 }));
     assert!(root["size"].as_u64() > on["size"].as_u64());

@@ -135,8 +135,10 @@ test("a bad move is refuted", async () => {
     assert.match(told.refutation.san, /^4\.\.\. d6 5\. Qxf7#/);
     assert.equal(told.cost.centipawns, null);
     assert.ok(told.cost.points > 0.3);
+    assert.ok(told.verdict.nodes > 40_000, "what is blamed is searched again");
     const best = await call("move", { fen, move: told.best.san, nodes: 20_000 });
     assert.deepEqual([best.is_best, best.grade, best.cost.points, best.doubt], [true, "good", 0, null]);
+    assert.ok(best.verdict.nodes < 21_000);
     await assert.rejects(call("move", { fen, move: "Ke3" }), { kind: "input" });
 });
 

@@ -1,4 +1,4 @@
-// The two engines of the page, each in a worker of its own: one plays best and judges, the other keeps a tree.
+// The engines of the page, each in a worker of its own: one plays best and judges, one keeps a tree, one looks along lines.
 
 import { Cassius, CassiusError } from "cassius";
 import { newWorker } from "virtual:engine";
@@ -27,6 +27,7 @@ class Engine {
 
 export const judging = new Engine();
 export const keeping = new Engine();
+export const looking = new Engine();
 
 const messages = h("div", { class: "messages", role: "alert" });
 document.body.prepend(messages);

@@ -19,6 +19,17 @@ export function told(value: Score): string {
   return pawns(value.cp);
 }
 
+/** A value for the other side. */
+export function forOther(value: Score): Score {
+  if (typeof value === "string") return value === "won" ? "lost" : "won";
+  return "mate" in value ? { mate: -value.mate } : { cp: -value.cp };
+}
+
+/** A value behind a move, for the side that made it: until a mate it is one move more. */
+export function forParent(value: Score): Score {
+  return typeof value === "object" && "mate" in value && value.mate < 0 ? { mate: 1 - value.mate } : forOther(value);
+}
+
 /** How many leaves; without a number none will do. */
 export const leaves = (count: number | null): string => (count === null ? "∞" : thousands(count));
 

@@ -10,6 +10,8 @@ let browser;
 before(async () => (browser = await start()));
 after(() => browser?.stop());
 
+/** Win at Chess 2 after 1... Rxb2 2. Rxb2: only one move wins. */
+const PASSED = "8/7p/5k2/5p2/p1p2P2/P2pPK2/1R5P/8 b - - 0 2";
 const text = (page, selector) => page.locator(selector).innerText();
 const idle = (page) => page.locator(".effort button", { hasText: "Think on" }).waitFor({ timeout: 60_000 });
 const at = (fen, level = 2) => `#/position?fen=${encodeURIComponent(fen)}&effort=${level}`;
@@ -72,6 +74,27 @@ for (const width of WIDTHS) {
         { width, hash: at(PROBLEM, 2) },
       ));
 
+    test("tells move by move what the verdict's line hangs on, and what else could be played", () =>
+      browser.open(
+        async (page) => {
+          await idle(page);
+          const steps = page.locator(".walk li");
+          assert.equal(await steps.count(), 8);
+          assert.match(await steps.first().innerText(), /^[+]\d+\.\d\d\s+2\.\.\. c3 the only move: not 2\.\.\. \S+ .* −\d+\.\d\d$/s);
+          assert.match(await text(page, ".hangs"), /All hangs on 2\.\.\. c3.*Black has nothing there .* At the end of the line Black has a queen/);
+          const other = steps.first().locator(".line").last();
+          const [move] = /^2\.\.\. \S+/.exec(await other.innerText());
+          await other.click();
+          assert.ok((await text(page, ".ahead")).startsWith(`Looking ahead: ${move}`));
+          await page.locator('[aria-label="On along the line"]').click();
+          assert.match(await text(page, ".ahead"), /Looking ahead: 2\.\.\. \S+ 3\. /);
+          await page.getByRole("button", { name: "Leave the line" }).click();
+          await page.locator(".ahead").waitFor({ state: "hidden" });
+          await assertFits(page);
+        },
+        { width, hash: at(PASSED) },
+      ));
+
     test("says why a move is not good", () =>
       browser.open(
         async (page) => {
@@ -84,6 +107,20 @@ for (const width of WIDTHS) {
           assert.match(await text(page, ".judge"), /How sure\?/);
         },
         { width },
+      ));
+
+    test("remembers a move that was looked into and seemed better than what it finds before", () =>
+      browser.open(
+        async (page) => {
+          await idle(page);
+          await page.locator("#move").fill("Rxb2");
+          await page.locator("#move").press("Enter");
+          await page.locator(".headline", { hasText: /^Black .*winning$/ }).waitFor({ timeout: 60_000 });
+          await idle(page);
+          await page.locator('[aria-label="Back"]').click();
+          await page.locator(".remark", { hasText: /^But 1\.\.\. Rxb2, which you had looked into, is worth [+]\d+\.\d\d\.$/ }).waitFor({ timeout: 30_000 });
+        },
+        { width, hash: at(PROBLEM, 1) },
       ));
 
     test("unfolds the tree with the keyboard and the mouse", () =>
@@ -226,6 +263,7 @@ test("thinks until 1... Rxb2 wins, and names the positions that this hangs on", 
       const names = page.locator(".conspirators li");
       await names.filter({ hasText: "1... Rxb2 2. Rxb2" }).first().waitFor({ timeout: 60_000 });
       assert.equal(await names.filter({ hasNotText: "1... Rxb2" }).count(), 0);
+      await page.locator(".walk .only", { hasText: "2... c3 the only move" }).waitFor({ timeout: 60_000 });
       await page.locator(".effort button").click();
       await idle(page);
     },
@@ -272,7 +310,7 @@ test("boards that are turned, lines looked along and dialogs leave nothing behin
         for (let time = 0; time < times; time += 1) {
           await press("Turn the board");
           await page.locator(".conspirators li .line").first().click();
-          await page.locator(".ahead button", { hasText: "Back" }).click();
+          await page.locator(".ahead button", { hasText: "Leave the line" }).click();
           await press("Set up");
           await press("Cancel");
         }

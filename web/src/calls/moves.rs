@@ -9,17 +9,22 @@ use cassius::game_report::grade;
 use cassius::games::chess::line::playable;
 use cassius::games::chess::notation::{parse_uci, to_fen};
 use cassius::games::chess::{Evaluation, Move, Position};
+use cassius::search::Report;
 use cassius::search::registry::Algorithm;
 use cassius::value::Value;
 use cassius::wdl;
 use serde_json::{Value as Json, json};
 
 use super::request::{DEFAULT_NODES, Request, read_move};
-use super::verdict::{self, Question};
+use super::verdict::{self, Question, Verdict};
 use super::watch::Watch;
 use super::written::{line, squares, value, written_move};
 use crate::desk::State;
 use crate::failure::Stopped;
+
+/// Cost in points from which on a move is searched again, with so many times the positions.
+const BLAMED: f64 = 0.1;
+const AGAIN: u64 = 4;
 
 pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
     let given = request.position()?;
@@ -36,29 +41,29 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
         moves: Vec::new(),
         clear: request.clear,
     };
-    let (before, best) = verdict::search(state, &question)?;
-    let best = best.context(Stopped)?;
-    let best_move = best.best_move().context(Stopped)?;
-    let is_best = best_move == m;
-    let (after, played) = if is_best || state.is_to_end() {
-        (before.clone(), best.clone())
-    } else {
-        question.moves = vec![m];
-        let (after, played) = verdict::search(state, &question)?;
-        (after, played.context(Stopped)?)
-    };
-    // A search that was stopped before it searched the move knows nothing about it.
-    anyhow::ensure!(is_best || played.best_move() == Some(m), Stopped);
+    let mut judged = Judged::of(state, &mut question, m)?;
+    // A mark that blames is looked at again.
+    let is_by_nodes = limit.movetime_ms.is_none() && limit.depth.is_none();
+    if judged.points() >= BLAMED && is_by_nodes && !state.is_to_end() {
+        question.clear = false;
+        question.limit.nodes = limit.nodes.map(|nodes| nodes.saturating_mul(AGAIN));
+        judged = match Judged::of(state, &mut question, m) {
+            Ok(again) if !state.is_to_end() => again,
+            _ => judged,
+        };
+    }
+    let points = (judged.points() * 2_000.0).round() / 2_000.0;
+    let Judged {
+        before,
+        best,
+        after,
+        played,
+        is_best,
+    } = judged;
     let doubt = if is_best || state.is_to_end() {
         None
     } else {
         doubt(state, root, m, best.value, &settings, limit)?
-    };
-    let points = (wdl::points(best.value) - wdl::points(played.value)).max(0.0);
-    let points = if is_best {
-        0.0
-    } else {
-        (points * 2_000.0).round() / 2_000.0
     };
     let is_counted = !best.value.is_decided() && !played.value.is_decided();
     let centipawns = i32::from(best.value.get()) - i32::from(played.value.get());
@@ -66,7 +71,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
     let position = &root.position;
     Ok(json!({
         "move": written_move(position, m),
-        "best": written_move(position, best_move),
+        "best": written_move(position, best.best_move().context(Stopped)?),
         "is_best": is_best,
         "verdict": before,
         "after": after,
@@ -76,6 +81,49 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
         "doubt": doubt,
         "stopped": state.is_to_end(),
     }))
+}
+
+/// A move and the best one, by the same search.
+struct Judged {
+    before: Verdict,
+    best: Report<Move>,
+    after: Verdict,
+    played: Report<Move>,
+    is_best: bool,
+}
+
+impl Judged {
+    /// Searches the position, then the move alone.
+    fn of(state: &State, question: &mut Question<'_>, m: Move) -> Result<Judged> {
+        question.moves.clear();
+        let (before, best) = verdict::search(state, question)?;
+        let best = best.context(Stopped)?;
+        let is_best = best.best_move().context(Stopped)? == m;
+        let (after, played) = if is_best || state.is_to_end() {
+            (before.clone(), best.clone())
+        } else {
+            question.moves = vec![m];
+            let (after, played) = verdict::search(state, question)?;
+            (after, played.context(Stopped)?)
+        };
+        // A search that was stopped before it searched the move knows nothing about it.
+        anyhow::ensure!(is_best || played.best_move() == Some(m), Stopped);
+        Ok(Judged {
+            before,
+            best,
+            after,
+            played,
+            is_best,
+        })
+    }
+
+    /// Cost of the move in points.
+    fn points(&self) -> f64 {
+        if self.is_best {
+            return 0.0;
+        }
+        (wdl::points(self.best.value) - wdl::points(self.played.value)).max(0.0)
+    }
 }
 
 /// Leaves that would have to be misjudged for a move to be as good as the best one, by best-first search.

@@ -6,7 +6,7 @@ use cassius::games::chess::Evaluation;
 use serde_json::{Value as Json, json};
 
 use super::request::Request;
-use super::trees::{self, Asked, changes};
+use super::trees::{self, changes};
 use super::written::{line, side, value};
 use crate::desk::State;
 use crate::failure::Stopped;
@@ -19,7 +19,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
         let profile = tree.profile();
         ensure!(!profile.line.uci.is_empty(), Stopped);
         let root = &tree.root().position;
-        let [worse, better] = changes(tree, &Asked::default(), centipawns, named);
+        let [worse, better] = changes(tree, 0, centipawns, named);
         Ok(json!({
             "fen": profile.fen,
             "side_to_move": side(root),

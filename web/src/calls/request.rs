@@ -36,7 +36,7 @@ pub(crate) struct Request {
     pub(crate) named: Option<u32>,
     pub(crate) tree: Option<u32>,
     pub(crate) path: Vec<String>,
-    pub(crate) line: Vec<String>,
+    pub(crate) of: Vec<String>,
     #[serde(rename = "move")]
     pub(crate) m: Option<String>,
     pub(crate) pgn: Option<String>,

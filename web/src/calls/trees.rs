@@ -91,8 +91,10 @@ pub(crate) fn children(state: &State, request: &Request) -> Result<Json> {
     let (number, centipawns) = (request.tree()?, request.change()?);
     state.kept.with_tree(number, |tree| {
         let path = read_moves(&tree.root().position, &request.path)?;
-        let node = node_at(tree, &path)?;
-        let numbers = Numbers::of(tree, centipawns);
+        let node = node_at(tree, "path", &path)?;
+        let of = read_moves(&tree.root().position, &request.of)?;
+        let of = node_at(tree, "of", &of)?;
+        let numbers = Numbers::of(tree, of, centipawns);
         let position = position_at(tree, &path);
         Ok(json!({
             "tree": number,
@@ -111,12 +113,8 @@ pub(crate) fn conspirators(state: &State, request: &Request) -> Result<Json> {
     state.kept.with_tree(number, |tree| {
         let root = &tree.root().position;
         let path = read_moves(root, &request.path)?;
-        let asked = Asked {
-            node: node_at(tree, &path)?,
-            line: &read_moves(root, &request.line)?,
-        };
-        let node = asked.node;
-        let [worse, better] = changes(tree, &asked, centipawns, request.most_named());
+        let node = node_at(tree, "path", &path)?;
+        let [worse, better] = changes(tree, node, centipawns, request.most_named());
         Ok(json!({
             "tree": number,
             "value": value(tree.value_of(node)),
@@ -177,7 +175,7 @@ pub(crate) fn close(state: &State, request: &Request) -> Result<Json> {
 
 /// A tree as a whole, with the children of its root.
 fn overview(number: u32, tree: &OpenTree, centipawns: i32) -> Json {
-    let numbers = Numbers::of(tree, centipawns);
+    let numbers = Numbers::of(tree, 0, centipawns);
     let root = &tree.root().position;
     json!({
         "tree": number,
@@ -206,10 +204,10 @@ fn with<const N: usize>(object: Json, fields: [(&str, Json); N]) -> Json {
     Json::Object(object)
 }
 
-/// Node at the end of a path.
-fn node_at(tree: &OpenTree, path: &[Move]) -> Result<usize> {
+/// Node at the end of a path, which the request has as `field`.
+fn node_at(tree: &OpenTree, field: &str, path: &[Move]) -> Result<usize> {
     let node = tree.find(path);
-    node.map_err(|plies| anyhow!("move {} of 'path' is not in the tree", plies + 1))
+    node.map_err(|plies| anyhow!("move {} of '{field}' is not in the tree", plies + 1))
 }
 
 /// Position at the end of a path.
@@ -225,7 +223,8 @@ fn names(position: &Position, path: &[Move]) -> Vec<String> {
     path.iter().map(|&m| to_uci(m, chess960)).collect()
 }
 
-/// For a change of the root's value: conspirators below each node, and whether a node is or leads to one of the root's.
+/// For a change of the value of a node, the one in question: conspirators below each node, and whether a node is or
+/// leads to one of that node's.
 struct Numbers {
     higher: Option<Value>,
     lower: Option<Value>,
@@ -236,15 +235,15 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn of(tree: &OpenTree, centipawns: i32) -> Numbers {
+    fn of(tree: &OpenTree, asked: usize, centipawns: i32) -> Numbers {
         let of = |push| {
             let nodes = tree.tree().nodes().len();
-            let Some(target) = target(tree.value(), push, centipawns) else {
+            let Some(target) = target(tree.value_of(asked), push, centipawns) else {
                 return (None, vec![None; nodes], vec![false; nodes]);
             };
             let counts = tree.tree().counts(push, target);
             let mut marked = vec![false; nodes];
-            for leaf in tree.tree().conspirators(0, push, &counts) {
+            for leaf in tree.tree().conspirators(asked, push, &counts) {
                 marked[leaf] = true;
             }
             // Marks the paths to them, too; children come after their parents.
@@ -300,23 +299,8 @@ impl Numbers {
     }
 }
 
-/// Subject of a question for conspirators: a node, and the line that the root's side keeps to.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Asked<'a> {
-    /// A node; 0 is the root.
-    node: usize,
-    /// Moves from the root, as far as they are in the tree; the root's side keeps to its own if the value is to rise.
-    line: &'a [Move],
-}
-
 /// Conspirators for a node's value to be less, and to be more, by `centipawns`; named if they are at most `named`.
-pub(crate) fn changes(
-    tree: &OpenTree,
-    asked: &Asked<'_>,
-    centipawns: i32,
-    named: u32,
-) -> [Json; 2] {
-    let node = asked.node;
+pub(crate) fn changes(tree: &OpenTree, node: usize, centipawns: i32, named: u32) -> [Json; 2] {
     [Push::Lower, Push::Raise].map(|push| {
         let Some(target) = target(tree.value_of(node), push, centipawns) else {
             let end = match push {
@@ -325,11 +309,7 @@ pub(crate) fn changes(
             };
             return json!({ "target": value(end), "conspirators": null, "names": [] });
         };
-        let line = match push {
-            Push::Raise => tree.nodes_along(asked.line),
-            Push::Lower => Vec::new(),
-        };
-        let counts = tree.tree().counts_along(&line, push, target);
+        let counts = tree.tree().counts(push, target);
         let count = counts[node];
         let few = count.is_some_and(|count| count <= named);
         let leaves = if few {

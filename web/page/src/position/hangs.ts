@@ -5,12 +5,10 @@ import { CHANGES } from "../address";
 import { h } from "../dom";
 import { centipawnsOf, firstMove, leaves, nameOf, plural, thousands, told } from "../format";
 import { LineButton } from "./line";
+import { WalkList } from "./walk";
 
 /** Conspirators that are named at most. */
 export const NAMED = 40;
-
-/** Plies along which the tree follows the preferred line. */
-const DEEP = 7;
 
 /** Whose conspirators are counted: the preferred move's, any move's, or those of the move with this name in UCI. */
 export type About = "preferred" | "any" | `${string}${number}`;
@@ -21,11 +19,6 @@ export interface Preferred {
   value: Score | null;
   /** The line of the first search, or the move alone. */
   line: Line;
-}
-
-/** Moves along which the tree follows a move's line, in UCI's coordinates. */
-export function followed(preferred: Preferred | null): string[] {
-  return preferred?.line.uci.slice(0, DEEP) ?? [];
 }
 
 /** What the tree says of a move. */
@@ -67,19 +60,19 @@ export interface HangsEvents {
   about(whose: About): void;
   /** Another change is asked about; negative: for the worse. */
   change(centipawns: number): void;
-  look(moves: string[]): void;
+  /** Moves are to be looked at, with how they go on. */
+  look(moves: string[], beyond?: string[]): void;
   /** A line is pointed at, or none. */
   point(moves: string[]): void;
   search(moves: string[]): void;
 }
 
 export class HangsCard {
+  readonly walk = new WalkList((moves, beyond) => this.events.look(moves, beyond));
   private readonly size = h("span", {});
   private readonly lead = new LineButton((moves) => this.events.look(moves));
   private readonly value = h("strong", {});
   private readonly above = h("span", {});
-  private readonly verdictLine = new LineButton((moves) => this.events.look(moves));
-  private readonly hint = h("p", { hidden: true }, "What decides lies on the verdict's line: ", this.verdictLine.element, " Look along it. The positions below are those where the tree would have to be wrong.");
   private readonly ofMove = h("button", { type: "button", class: "small", onclick: () => this.events.about("preferred") });
   /** The move that is looked at. */
   private readonly ofOther = h("button", { type: "button", class: "small", hidden: true });
@@ -88,7 +81,6 @@ export class HangsCard {
     "div",
     { hidden: true },
     h("p", {}, this.size, this.lead.element, " is worth ", this.value, this.above),
-    this.hint,
     h(
       "p",
       { role: "group", "aria-label": "Numbers of" },
@@ -102,7 +94,7 @@ export class HangsCard {
   private readonly head = h("p", { class: "list-head" });
   private readonly list = h("ul", { class: "conspirators" });
   private preferred: Preferred | null = null;
-  private counted: { move: string | undefined; value: Score } | null = null;
+  private counted: { move: string | undefined; value: Score; isOfMove: boolean } | null = null;
   private shown = "";
   private readonly moved = h("p", { class: "moved", role: "status" });
   readonly element: HTMLElement;
@@ -118,6 +110,8 @@ export class HangsCard {
       "section",
       { class: "card hangs", "aria-labelledby": "hangs-title" },
       h("h2", { id: "hangs-title" }, "What it hangs on"),
+      this.walk.element,
+      h("h3", {}, "Conspiracy numbers"),
       this.waiting,
       this.about,
       h("div", { class: "ladder" }, row("better", 1), row("worse", -1)),
@@ -130,6 +124,7 @@ export class HangsCard {
   }
 
   clear(): void {
+    this.walk.clear();
     [this.about.hidden, this.waiting.hidden] = [true, false];
     for (const part of [this.moved, this.size, this.head]) part.textContent = "";
     this.shown = "";
@@ -173,7 +168,7 @@ export class HangsCard {
     const move = firstMove(lead.san);
     this.lead.set(lead.uci.slice(0, 1), move || "the position");
     this.value.textContent = `${told(value)} for ${nameOf(side)}`;
-    this.counted = isOfMove ? { move: lead.uci[0], value } : null;
+    this.counted = { move: lead.uci[0], value, isOfMove };
     this.compare();
     [this.about.hidden, this.waiting.hidden] = [false, true];
     this.head.textContent = headOf(change, chosen > 0, isOfMove ? move : nameOf(side));
@@ -199,13 +194,11 @@ export class HangsCard {
   private compare(): void {
     const [above, counted] = [this.preferred, this.counted];
     this.above.textContent = ".";
-    this.hint.hidden = true;
-    if (!above?.value || !counted || above.move.uci !== counted.move || told(above.value) === told(counted.value)) return;
-    const says = ` The verdict, which searches deeper, says ${told(above.value)}`;
-    const hasSeen = areAlike(above.value, counted.value);
-    this.above.textContent = hasSeen ? `.${says}.` : `.${says}: the tree has not seen why.`;
-    this.hint.hidden = hasSeen;
-    this.verdictLine.set(above.line.uci, above.line.san);
+    if (!above?.value || !counted || told(above.value) === told(counted.value)) return;
+    const of = above.move.uci === counted.move ? "" : ` of ${above.move.san}`;
+    if (counted.isOfMove && of !== "") return;
+    const why = areAlike(above.value, counted.value) ? "." : ": the tree has not seen why. The numbers below tell where the tree would have to be wrong.";
+    this.above.textContent = `. The verdict, which searches deeper, says ${told(above.value)}${of}${why}`;
   }
 
   waitFor(line: string): void {

@@ -1,9 +1,9 @@
 // Is my move good? What it costs, what answers it, and how sure that is.
 
-import type { MoveResult } from "cassius";
+import type { MoveResult, Score } from "cassius";
 import { h } from "../dom";
 import { CHANGES } from "../address";
-import { centipawnsOf, nameOf, plural, shortened, told } from "../format";
+import { centipawnsOf, forParent, nameOf, plural, shortened, told } from "../format";
 
 export interface JudgeEvents {
   ask(): void;
@@ -14,21 +14,41 @@ const GRADES = { good: "a good move", dubious: "dubious", mistake: "a mistake", 
 
 export class JudgeCard {
   private readonly body = h("div", { "aria-live": "polite" });
-  readonly element = h("section", { class: "card judge", "aria-labelledby": "judge-title" }, h("h2", { id: "judge-title" }, "Is my move good?"), this.body);
+  /** What the search of the position behind the move says by now, where that differs. */
+  private readonly now = h("p", { class: "hint" });
+  private judged: MoveResult | null = null;
+  readonly element = h("section", { class: "card judge", "aria-labelledby": "judge-title" }, h("h2", { id: "judge-title" }, "Is my move good?"), this.body, this.now);
 
   constructor(private readonly events: JudgeEvents) {}
 
   /** Nothing is asked yet; `move` is the one that can be asked about. */
   offer(move: string | null): void {
+    this.forget();
     const hint = "Play a move on the board, or type it in the field “Move”.";
     this.body.replaceChildren(move === null ? h("p", { class: "hint" }, hint) : h("button", { type: "button", onclick: () => this.events.ask() }, `Judge ${move}`));
   }
 
   wait(move: string): void {
+    this.forget();
     this.body.replaceChildren(h("p", { class: "hint" }, `Judging ${move}…`));
   }
 
+  private forget(): void {
+    this.judged = null;
+    this.now.textContent = "";
+  }
+
+  /** `value` is that of the position behind the move, for the side to move there. */
+  follow(value: Score): void {
+    const judged = this.judged?.after.lines[0];
+    if (!this.judged || !judged) return;
+    const now = forParent(value);
+    const differs = Math.abs(centipawnsOf(now) - centipawnsOf(judged.value)) >= CHANGES[0];
+    this.now.textContent = differs ? `The verdict on it by now: ${told(now)} for ${nameOf(this.judged.verdict.side_to_move)}.` : "";
+  }
+
   show(result: MoveResult): void {
+    this.judged = result;
     const { move, best, cost, verdict, after, refutation, doubt } = result;
     const side = verdict.side_to_move;
     if (result.is_best) {
@@ -51,7 +71,7 @@ export class JudgeCard {
     const loses = [cost.centipawns === null ? null : `${(cost.centipawns / 100).toFixed(2)} pawns`, `${cost.points.toFixed(2)} points (a win is 1)`].filter(Boolean).join(", ");
     const bestLine = verdict.lines[0]?.line;
     this.body.replaceChildren(
-      h("p", { class: `grade ${result.grade}` }, `${move.san} is ${GRADES[result.grade]}: it costs ${loses}.`),
+      h("p", { class: `grade ${result.grade}` }, `${move.san} is ${GRADES[result.grade]}: it costs ${result.grade === "good" ? `hardly anything, ${cost.points.toFixed(2)} of a point` : loses}.`),
       h(
         "dl",
         { class: "facts" },

@@ -1,10 +1,12 @@
-// The searches behind the view of a position: one judges, the other grows a tree and counts what its verdict hangs on.
+// The searches behind the view of a position: one judges, one looks along the line of the verdict, and one grows a tree and
+// counts what its value hangs on.
 
-import type { Cassius, GrowResult, MoveResult, TreeResult, Verdict } from "cassius";
+import type { Cassius, Color, GrowResult, MoveResult, TreeResult, Verdict } from "cassius";
 import { CHANGES, EFFORTS } from "../address";
-import { isRefused, isStopped, judging, keeping, tellFault, withMemory } from "../engines";
-import { type Counted, followed, NAMED, type Preferred, suggested } from "./hangs";
+import { isRefused, isStopped, judging, keeping, looking, tellFault, withMemory } from "../engines";
+import { type Counted, NAMED, type Preferred, suggested } from "./hangs";
 import { LINES } from "./verdict";
+import { type Step, walk } from "./walk";
 
 /** Memory for the search and for the tree, in MiB. */
 const HASH = 32;
@@ -13,13 +15,19 @@ const TREE_HASH = 64;
 const KEEPING = "best-first:Evaluation=network";
 /** Positions that “search here” visits. */
 const SPENT = 50_000;
-/** Positions that a move is judged by, at most: it takes three searches. */
-const MOST_JUDGED = 400_000;
+/** Positions that a move is judged by at first, at most: it takes three searches, and two of four times as many if it seems bad. */
+const MOST_JUDGED = 250_000;
 /** Milliseconds between two looks at a growing tree. */
 const LOOK = 400;
+/** A search without a limit is looked along from so many positions on, and again after so many times as many; half that where its line has changed behind the first move. */
+const [FIRST_WALK, NEXT_WALK] = [1_000_000, 4];
+/** Plies along which the tree follows the preferred line. */
+const DEEP = 7;
+/** Plies by which two lines are told apart. */
+const SAME = 5;
 
 /** Acts on news that may come often, now and then. */
-function nowAndThen<T>(act: (news: T) => void): (news: T) => void {
+export function nowAndThen<T>(act: (news: T) => void): (news: T) => void {
   let last = 0;
   return (news) => {
     if (performance.now() - last < LOOK) return;
@@ -44,6 +52,8 @@ export interface Question {
 export interface Found {
   running(is: boolean): void;
   verdict(verdict: Verdict): void;
+  /** What was seen along the line of a verdict so far; nothing if that was given up. */
+  walked(steps: Step[], side: Color): void;
   tree(tree: TreeResult, engine: Cassius): void;
   counted(counted: Counted, tree: TreeResult): void;
   /** What the tree is asked about. */
@@ -53,6 +63,9 @@ export interface Found {
 export class Searches {
   private thinking: AbortController | null = null;
   private growing: AbortController | null = null;
+  private walking: AbortController | null = null;
+  /** The beginning of the line that was looked along last, and the positions visited for that verdict. */
+  private walked: { name: string; nodes: number } | null = null;
   private tree: TreeResult | null = null;
   /** The beginning of the line that the tree was searched along last. */
   private deepened: string | null = null;
@@ -60,12 +73,12 @@ export class Searches {
   constructor(private readonly found: Found) {}
 
   get isRunning(): boolean {
-    return this.thinking !== null || this.growing !== null;
+    return this.thinking !== null || this.growing !== null || this.walking !== null;
   }
 
   stop(): void {
-    this.thinking?.abort();
-    this.growing?.abort();
+    for (const search of [this.thinking, this.growing, this.walking]) search?.abort();
+    this.walking = null;
   }
 
   /** Judges a position and grows a tree from it, at a level of effort. */
@@ -73,8 +86,8 @@ export class Searches {
     this.stop();
     const old = this.tree;
     this.tree = null;
+    [this.deepened, this.walked] = [null, null];
     void this.judge(place, level);
-    this.deepened = null;
     void this.grow(place, level, old);
   }
 
@@ -99,7 +112,9 @@ export class Searches {
       const progress = (verdict: Verdict) => {
         if (!isCurrent()) return;
         this.found.verdict(verdict);
-        if (nodes === undefined) this.deepenSoon();
+        if (nodes !== undefined || signal.aborted) return;
+        this.deepenSoon();
+        if (verdict.nodes >= FIRST_WALK) this.walkSoon(place, verdict);
       };
       const first = await withMemory(HASH, (hash) => engine.call("verdict", { ...place, nodes, hash }, { progress, signal }));
       progress(first);
@@ -112,7 +127,32 @@ export class Searches {
         const sure = isSame && best && first.lines[0] ? { outlook: first.outlook, standing: first.standing, lines: [{ ...best, chances: first.lines[0].chances }, ...rest] } : {};
         progress({ ...all, ...sure, nodes: first.nodes + all.nodes, ms: first.ms + all.ms });
       }
-      if (isCurrent()) this.deepenSoon();
+      if (!isCurrent() || signal.aborted) return;
+      await this.count();
+      this.walkSoon(place, all.lines.length > 1 ? all : first);
+      this.deepenSoon();
+    });
+  }
+
+  /** Looks along a verdict's line, unless that has been done for a verdict much like it. */
+  private walkSoon(place: Place, verdict: Verdict): void {
+    const line = verdict.lines[0]?.line.uci ?? [];
+    const name = line.slice(0, SAME).join(" ");
+    const { name: before = "", nodes = 0 } = this.walked ?? {};
+    const isSame = line[0] === before.split(" ")[0];
+    const isKnown = name === before ? verdict.nodes < NEXT_WALK * nodes : isSame && verdict.nodes > nodes && verdict.nodes < (NEXT_WALK / 2) * nodes;
+    if (isKnown || (this.walking && isSame)) return;
+    this.walking?.abort();
+    this.walked = { name, nodes: verdict.nodes };
+    void this.run("walking", async (signal, isCurrent) => {
+      let isDone = false;
+      try {
+        const engine = await looking.get();
+        isDone = await walk(engine, place, line, verdict.nodes, signal, (steps) => isCurrent() && this.found.walked(steps, verdict.side_to_move));
+      } finally {
+        if (!isDone && this.walked?.name === name) this.walked = null;
+        if (!isDone) this.found.walked([], verdict.side_to_move);
+      }
     });
   }
 
@@ -137,7 +177,7 @@ export class Searches {
 
   /** Searches along the preferred line, once, behind each move of its side: the tree may hardly have grown there, and think otherwise for that. */
   private async deepen(signal: AbortSignal, isCurrent: () => boolean): Promise<void> {
-    const line = followed(this.found.question().move);
+    const line = this.found.question().move?.line.uci.slice(0, DEEP) ?? [];
     const name = line.slice(0, 3).join(" ");
     if (name === this.deepened) return;
     this.deepened = name;
@@ -209,13 +249,12 @@ export class Searches {
 
   private async countIn(engine: Cassius, tree: TreeResult): Promise<void> {
     const { move, change } = this.found.question();
-    const line = followed(move);
     const isCurrent = () => {
       const now = this.found.question();
-      return tree.tree === this.tree?.tree && followed(now.move).join() === line.join() && now.change === change;
+      return tree.tree === this.tree?.tree && now.move?.move.uci === move?.move.uci && now.change === change;
     };
     const path = move ? [move.move.uci] : [];
-    const ask = (centipawns: number, named: number) => engine.call("conspirators", { tree: tree.tree, path, line, centipawns, named });
+    const ask = (centipawns: number, named: number) => engine.call("conspirators", { tree: tree.tree, path, centipawns, named });
     try {
       const all = await Promise.all(CHANGES.map(async (by) => ({ by, ...(await ask(by, 0)) })));
       const value = all[0]?.value ?? tree.value;
@@ -232,7 +271,7 @@ export class Searches {
   }
 
   /** Runs one search of a kind; an older one of that kind is current no longer. */
-  private async run(kind: "thinking" | "growing", job: (signal: AbortSignal, isCurrent: () => boolean) => Promise<void>): Promise<void> {
+  private async run(kind: "thinking" | "growing" | "walking", job: (signal: AbortSignal, isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const run = (this[kind] = new AbortController());
     const isCurrent = () => this[kind] === run;
     this.found.running(true);

@@ -70,7 +70,8 @@ export interface TreeEvents {
 export class TreeCard {
   private engine: Cassius | null = null;
   private tree = 0;
-  private centipawns = 50;
+  /** Whose value is to change, as moves from the root, and by how much. */
+  private asked = { of: [] as string[], centipawns: 50 };
   private size = 0;
   private root: Row | null = null;
   private rows: Row[] = [];
@@ -111,30 +112,28 @@ export class TreeCard {
 
   clear(): void {
     [this.root, this.rows, this.active, this.tree, this.isUnfolding] = [null, [], null, 0, false];
+    this.asked = { of: [], centipawns: this.asked.centipawns };
     this.told.textContent = "";
     this.draw();
   }
 
   /** Shows a tree that grows or has grown; what is unfolded stays so. */
-  show(engine: Cassius, result: TreeResult, centipawns: number): void {
+  show(engine: Cassius, result: TreeResult): void {
     if (this.tree !== result.tree) this.clear();
-    [this.engine, this.tree, this.centipawns] = [engine, result.tree, centipawns];
+    [this.engine, this.tree, this.size] = [engine, result.tree, result.size];
     if (!this.root) {
       this.root = this.active = new Row(result.root, null);
       this.root.isOpen = true;
+      this.root.setChildren(result.children);
     }
-    this.root.set(result.root);
-    this.root.setChildren(result.children);
-    this.size = result.size;
-    this.setTargets(result.higher, result.lower);
     this.flatten();
     void this.refresh();
   }
 
-  /** Another change is asked about: all numbers are others. */
-  async setChange(centipawns: number): Promise<void> {
-    if (this.centipawns === Math.abs(centipawns)) return;
-    this.centipawns = Math.abs(centipawns);
+  /** Another change, or that of another node, is asked about: all numbers are others. */
+  async ask(of: string[], centipawns: number): Promise<void> {
+    if (this.asked.centipawns === centipawns && this.asked.of.join() === of.join()) return;
+    this.asked = { of, centipawns };
     await this.refresh();
   }
 
@@ -159,7 +158,7 @@ export class TreeCard {
   private async fetch(row: Row): Promise<void> {
     const tree = this.tree;
     if (!this.engine) return;
-    const result = await this.engine.call("children", { tree, path: row.path, centipawns: this.centipawns });
+    const result = await this.engine.call("children", { tree, path: row.path, ...this.asked });
     if (tree !== this.tree) return;
     row.set(result.node);
     row.setChildren(result.children);

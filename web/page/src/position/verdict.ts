@@ -1,6 +1,6 @@
 // What a position is worth: value with its band, chances, lines, outlook; and how much effort to spend.
 
-import type { Verdict } from "cassius";
+import type { Score, Verdict } from "cassius";
 import { EFFORTS } from "../address";
 import { h } from "../dom";
 import { capital, firstMove, nameOf, percent, thousands, told } from "../format";
@@ -16,6 +16,8 @@ export interface VerdictEvents {
   look(moves: string[]): void;
 }
 
+/** Chance of a win, in thousandths, from which on the game is decided. */
+const DECIDED = 950;
 /** How many lines are told. */
 export const LINES = 3;
 
@@ -33,6 +35,7 @@ export class VerdictCard {
   private readonly chances = h("div", { class: "chances", role: "img", "aria-label": "Chances" });
   private readonly lines = h("ol", { class: "lines" }, ...this.rows.map(({ item }) => item));
   private readonly outlook = h("p", { class: "hint" });
+  private readonly remark = h("p", { class: "remark" });
   private readonly effort = h("p", { class: "effort-told" });
   private readonly slider: HTMLInputElement;
   private readonly button: HTMLButtonElement;
@@ -52,6 +55,7 @@ export class VerdictCard {
       this.value,
       this.chances,
       this.lines,
+      this.remark,
       this.outlook,
       h("div", { class: "effort" }, h("label", { for: "effort" }, "Effort"), this.slider, this.button),
       this.effort,
@@ -75,12 +79,13 @@ export class VerdictCard {
     this.headline.textContent = THINKING;
     this.value.hidden = true;
     for (const { item } of this.rows) item.hidden = true;
-    for (const part of [this.outlook, this.effort]) part.textContent = "";
+    for (const part of [this.outlook, this.remark, this.effort]) part.textContent = "";
     this.chances.replaceChildren();
     this.chances.setAttribute("aria-label", "Chances: not known yet");
   }
 
-  show(verdict: Verdict): void {
+  /** `better` is a move that has been looked into and seemed better than the verdict's. */
+  show(verdict: Verdict, better: { san: string; value: Score } | null): void {
     if (verdict.over) {
       this.clear();
       this.headline.textContent = `${OVER[verdict.over]}: the game is over.`;
@@ -104,10 +109,12 @@ export class VerdictCard {
       number.textContent = told(shown.value);
       line.set(shown.line.uci, shown.line.san);
     });
-    const outlook = verdict.outlook;
-    this.outlook.textContent = outlook
-      ? `With 16 times the thought: ${percent(outlook.move_stays)} chance that the best move stays, ${percent(outlook.value_stays)} that its value stays within half a pawn.`
-      : "";
+    this.remark.textContent = better ? `But ${better.san}, which you had looked into, is worth ${told(better.value)}.` : "";
+    const { outlook } = verdict;
+    // Half a pawn is nothing where the game is decided.
+    const isDecided = Math.max(best.chances.win, best.chances.loss) >= DECIDED;
+    const value = outlook && !isDecided ? `, ${percent(outlook.value_stays)} that its value stays within half a pawn` : "";
+    this.outlook.textContent = outlook ? `With 16 times the thought: ${percent(outlook.move_stays)} chance that the best move stays${value}.` : "";
     const speed = verdict.ms > 0 ? `, ${(verdict.nodes / verdict.ms / 1000).toFixed(2)} million a second` : "";
     this.effort.textContent = `${EFFORTS[Number(this.slider.value)]?.name ?? ""}: ${thousands(verdict.nodes)} positions${speed}`;
   }

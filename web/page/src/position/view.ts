@@ -1,21 +1,24 @@
 // The view of a position: board, verdict, what it hangs on, the tree, and whether a move is good.
 
+import type { Score, VerdictLine } from "cassius";
 import type { Color, Move } from "chessops/types";
-import { FIRST, type Address } from "../address";
+import { CHANGES, FIRST, type Address } from "../address";
 import { Board, described, Peek, type Arrow } from "../board";
 import { h } from "../dom";
 import { tell } from "../engines";
-import { firstMove } from "../format";
+import { centipawnsOf, firstMove, forParent, told } from "../format";
 import { setUp } from "../setup";
 import { fenOf, initial, InputError, isChess960, numbered, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
-import { type About, type Counted, followed, HangsCard, type Preferred } from "./hangs";
+import { type About, type Counted, HangsCard, type Preferred } from "./hangs";
 import { gamesIn, inputField } from "./input";
 import { JudgeCard } from "./judge";
-import { Searches, type Place } from "./searches";
+import { nowAndThen, Searches, type Place } from "./searches";
 import { TreeCard } from "./tree";
 import { VerdictCard } from "./verdict";
 
 const EXAMPLE = "Problem 2 of Win at Chess, Black to move. Play a move to have it judged; click a line to look along it.";
+/** A search of fewer positions than this part of another's is no match for it. */
+const COMPARABLE = 4;
 /** Characters beyond which a text is cut into games before one is read. */
 const LONG = 100_000;
 
@@ -30,9 +33,11 @@ export class PositionView {
   /** The change that the reader asks about, if he has chosen one. */
   private change: number | null;
   private about: About = "preferred";
-  /** The change that the numbers are of. */
-  private chosen = 50;
   private preferred: Preferred | null = null;
+  /** The last verdict on each position that was thought about, by the moves that led there, for the side to move. */
+  private readonly seen = new Map<string, { value: Score; nodes: number }>();
+  /** Counts again, as another value has another change to ask about. */
+  private readonly recount = nowAndThen(() => void this.searches.count());
   /** What was thought about last; nothing if its last move is still to be judged. */
   private begun: Study | null = null;
   /** Whether another view is shown: with a search under way when that came, or without. */
@@ -63,7 +68,7 @@ export class PositionView {
     private readonly reportGame: (pgn: string) => void,
   ) {
     [this.study, this.effort, this.change] = [address.study, address.effort, address.change];
-    const look = (moves: string[]) => this.look(moves);
+    const look = (moves: string[], beyond?: string[]) => this.look(moves, beyond);
     const search = (moves: string[]) => void this.searchHere(moves);
     this.verdict = new VerdictCard({ effort: (level) => this.setEffort(level), toggle: () => (this.searches.isRunning ? this.searches.stop() : this.goOn(true)), look: (moves) => this.look(moves.slice(0, 1), moves.slice(1)) }, this.effort);
     this.hangs = new HangsCard({ about: (whose) => this.ask(this.change, whose), change: (by) => this.ask(by, this.about), look, point: (moves) => this.point(moves), search });
@@ -72,19 +77,30 @@ export class PositionView {
     this.searches = new Searches({
       running: (is) => this.verdict.setRunning(is),
       verdict: (verdict) => {
-        this.verdict.show(verdict);
         const best = verdict.lines[0];
+        this.verdict.show(verdict, best ? this.seenBetter(best, verdict.nodes) : null);
+        if (best) {
+          if (best.bound !== "lower") this.seen.set(this.passed.join(" "), { value: best.value, nodes: verdict.nodes });
+          this.judge.follow(best.value);
+        }
         const uci = best?.line.uci[0];
-        const before = followed(this.preferred).join();
+        const isNew = uci !== this.preferred?.move.uci;
+        const isOther = !isNew && best && this.preferred?.value && told(best.value) !== told(this.preferred.value);
         this.preferred = best && uci ? { move: { uci, san: firstMove(best.line.san) }, value: best.value, line: best.line } : null;
-        const isNew = followed(this.preferred).join() !== before;
         if (this.preferred) this.hangs.prefer(this.preferred);
         if (isNew && this.about === "preferred") void this.searches.count();
+        else if (isOther) this.recount(null);
         this.drawArrows();
+      },
+      walked: (steps, side) => {
+        const last = steps.at(-1);
+        if (!last) return this.hangs.walk.giveUp();
+        const end = play(this.study.start, [...this.passed, ...last.before, ...last.played.line.uci]).position;
+        this.hangs.walk.show(steps, side, end);
       },
       tree: (tree, engine) => {
         this.hangs.showTree(tree);
-        this.treeCard.show(engine, tree, Math.abs(this.chosen));
+        this.treeCard.show(engine, tree);
       },
       counted: (counted, tree) => this.showCounted(counted, tree.side_to_move),
       question: () => ({ move: this.asked(), change: this.change }),
@@ -133,6 +149,7 @@ export class PositionView {
   open(study: Study, change: number | null = null): void {
     [this.study, this.change] = [study, change];
     this.ahead = [];
+    this.seen.clear();
     this.reportButton.hidden = true;
     this.turn(this.at().position.turn);
     this.moved();
@@ -237,7 +254,7 @@ export class PositionView {
       h("span", { class: "row" },
         h("button", { type: "button", "aria-label": "Back along the line", onclick: () => this.step(-1) }, "‹"),
         h("button", { type: "button", "aria-label": "On along the line", disabled: this.beyond.length === 0, onclick: () => this.step(1) }, "›"),
-        h("button", { type: "button", onclick: () => this.look([]) }, "Back"),
+        h("button", { type: "button", onclick: () => this.look([]) }, "Leave the line"),
         h("button", { type: "button", onclick: () => void this.searchHere(this.ahead) }, "Search here"),
         h("button", { type: "button", onclick: () => this.settle() }, "Go there"),
       ),
@@ -365,6 +382,17 @@ export class PositionView {
     this.searches.think(this.placeAfter(this.passed), this.effort);
   }
 
+  /** A move other than the verdict's whose position was thought about before, with a better value by a comparable search. */
+  private seenBetter({ value, line }: VerdictLine, nodes: number): { san: string; value: Score } | null {
+    const passed = this.passed;
+    const known = [...this.seen].filter(([key, seen]) => key !== "" && seen.nodes * COMPARABLE >= nodes);
+    const moves = known.map(([key, seen]) => ({ path: key.split(" "), value: forParent(seen.value) }));
+    const children = moves.filter(({ path }) => path.length === passed.length + 1 && [...passed, line.uci[0]].every((move, at) => (move === path[at]) === at < passed.length));
+    const [best] = children.sort((one, other) => centipawnsOf(other.value) - centipawnsOf(one.value));
+    if (!best || centipawnsOf(best.value) - centipawnsOf(value) < CHANGES[0]) return null;
+    return { san: this.nameOf(best.path.slice(passed.length)), value: best.value };
+  }
+
   private placeAfter(moves: string[]): Place {
     const fen = this.study.start;
     return { fen, moves, chess960: isChess960(readFen(fen)) };
@@ -372,8 +400,7 @@ export class PositionView {
 
   private showCounted(counted: Counted, side: Color): void {
     this.hangs.show(counted, side);
-    this.chosen = counted.chosen;
-    void this.treeCard.setChange(counted.chosen);
+    void this.treeCard.ask(counted.isOfMove ? counted.lead.uci : [], Math.abs(counted.chosen));
     const counts = new Map<string, number>();
     for (const { line } of counted.change.names) if (line.uci[0]) counts.set(line.uci[0], (counts.get(line.uci[0]) ?? 0) + 1);
     this.hanging = [...counts].map(([uci, count]) => ({ uci, brush: "hangs", label: String(count) }));

@@ -1,0 +1,165 @@
+// Why the verdict is as it is: its line move by move, with the best of what else could be played at each of them.
+
+import type { Cassius, Color, VerdictLine, VerdictRequest } from "cassius";
+import type { Position } from "chessops/chess";
+import type { Role } from "chessops/types";
+import { h } from "../dom";
+import { centipawnsOf, firstMove, forOther, nameOf, shortened, told } from "../format";
+import { withMemory } from "../engines";
+import type { Place } from "./searches";
+
+/** Plies of the line that are looked at. */
+const LONG = 8;
+/** Positions visited for a move of the line: a part of those of the verdict, within these bounds. */
+const PART = 16;
+const [LEAST, MOST] = [5_000, 100_000];
+/** Memory of these searches, in MiB. */
+const HASH = 8;
+/** Expected points, of 1 for a win, by which a move is the only one, or another is better. */
+const [ONLY, BETTER] = [0.1, 0.05];
+/** Centipawns from which on a side is ahead beyond doubt. */
+const WINNING = 200;
+
+/** A move of the line, and the best other one; nothing if it is forced. */
+export interface Step {
+  side: Color;
+  /** Moves before it, from the position that is thought about. */
+  before: string[];
+  played: VerdictLine;
+  other: VerdictLine | null;
+}
+
+/** Judges the moves of a line from the last to the first, so that each is judged by what the later ones have shown; told is whether that came to its end. */
+export async function walk(engine: Cassius, place: Place, line: string[], visited: number, signal: AbortSignal, found: (steps: Step[]) => void): Promise<boolean> {
+  const nodes = Math.min(MOST, Math.max(LEAST, Math.round(visited / PART)));
+  let steps: Step[] = [];
+  const search = async (request: VerdictRequest) => {
+    const verdict = await withMemory(HASH, (hash) => engine.call("verdict", { ...request, hash }, { signal }));
+    // A search that was stopped knows too little.
+    return signal.aborted || verdict.stopped ? null : verdict;
+  };
+  for (let at = Math.min(line.length, LONG) - 1; at >= 0; at -= 1) {
+    const before = line.slice(0, at);
+    const asked = { ...place, moves: [...place.moves, ...before], nodes };
+    const two = await search({ ...asked, lines: 2, clear: steps.length === 0 });
+    if (!two) return false;
+    const { legal } = await engine.call("position", { ...place, moves: asked.moves });
+    const others = legal.map(({ uci }) => uci).filter((move) => move !== line[at]);
+    const isPlayed = (it: VerdictLine) => it.line.uci[0] === line[at];
+    const missing = async (moves: string[]) => (moves.length > 0 ? (await search({ ...asked, search_moves: moves }))?.lines[0] : undefined);
+    const played = two.lines.find(isPlayed) ?? (await missing(line.slice(at, at + 1)));
+    const other = two.lines.find((it) => !isPlayed(it)) ?? (await missing(others)) ?? null;
+    if (!played || signal.aborted) return false;
+    steps = [{ side: two.side_to_move, before, played, other }, ...steps];
+    found(steps);
+  }
+  return true;
+}
+
+const points = ({ chances }: VerdictLine): number => (chances.win + chances.draw / 2) / 1000;
+
+function kindOf({ played, other }: Step): "forced" | "only" | "better" | "free" {
+  if (!other) return "forced";
+  const lost = points(played) - points(other);
+  if (lost >= ONLY) return "only";
+  return -lost >= BETTER ? "better" : "free";
+}
+
+export class WalkList {
+  private readonly head = h("p", {});
+  private readonly list = h("ol", { class: "walk" });
+  private readonly legend = h("p", { class: "hint" });
+  /** The first move of the line that is shown as a whole. */
+  private lead: string | undefined;
+  readonly element = h("div", { hidden: true }, h("h3", {}, "Move by move"), this.head, this.legend, this.list);
+
+  constructor(private readonly look: (moves: string[], beyond: string[]) => void) {}
+
+  /** Takes away a list that has no beginning. */
+  giveUp(): void {
+    if (this.lead === undefined) this.clear();
+  }
+
+  clear(): void {
+    this.element.hidden = true;
+    this.lead = undefined;
+    this.list.replaceChildren();
+  }
+
+  /** Values are told for `side`. `end` is the position after the whole line. */
+  show(steps: readonly Step[], side: Color, end: Position): void {
+    const isWhole = steps[0]?.before.length === 0;
+    // What is said of the same move stays until there is more to say.
+    const lead = steps[0]?.before[0] ?? steps[0]?.played.line.uci[0];
+    if (!isWhole && this.lead === lead) return;
+    this.lead = isWhole ? lead : undefined;
+    this.element.hidden = false;
+    this.head.textContent = isWhole ? `${summary(steps)} ${balance(end, steps, side)}` : "Looking along the verdict's line, from its end…";
+    this.legend.textContent = `Values for ${nameOf(side)}, the verdict's line, and the best of what else could be played.`;
+    const shown = [...this.list.children];
+    const items = steps.map((step, index) => {
+      const { played, other, before } = step;
+      const value = (it: VerdictLine) => told(step.side === side ? it.value : forOther(it.value));
+      const kind = kindOf(step);
+      const words = { forced: "forced", only: "the only move: not", better: "better is", free: "or" }[kind];
+      const item = h(
+        "li",
+        { class: kind },
+        h("span", { class: "number" }, value(played)),
+        h(
+          "span",
+          {},
+          // Where the list ends the line goes on.
+          this.line(before, played, index === steps.length - 1 ? 8 : 1),
+          h("span", { class: "hint" }, ` ${words} `),
+          other && this.line(before, other, 5),
+          other && h("span", { class: "hint" }, ` ${value(other)}`),
+        ),
+      );
+      // What stays is left alone: somebody may be pointing at it.
+      return shown.find((it) => it.textContent === item.textContent) ?? item;
+    });
+    if (items.length !== shown.length || items.some((it, index) => it !== shown[index])) this.list.replaceChildren(...items);
+  }
+
+  private line(before: string[], { line }: VerdictLine, shown: number): HTMLButtonElement {
+    const act = () => this.look([...before, ...line.uci.slice(0, 1)], line.uci.slice(1));
+    return h("button", { type: "button", class: "line", onclick: act }, shown === 1 ? firstMove(line.san) : shortened(line.san, shown));
+  }
+}
+
+/** What the line depends on, in a sentence or two. */
+function summary(steps: readonly Step[]): string {
+  const names = (kind: string, side: Color) => steps.filter((it) => it.side === side && kindOf(it) === kind).map(({ played }) => firstMove(played.line.san));
+  const [mover, other] = steps[0]?.side === "black" ? (["black", "white"] as const) : (["white", "black"] as const);
+  const [only, answers] = [names("only", mover), names("only", other)];
+  const better = steps.filter((it) => kindOf(it) === "better").map((it) => `${firstMove(it.other?.line.san ?? "")} may be better than ${firstMove(it.played.line.san)}.`);
+  return [
+    only.length > 0 ? `All hangs on ${listed(only)}: ${nameOf(mover)} has nothing there that is nearly as good.` : `No single move of ${nameOf(mover)} decides.`,
+    answers.length > 0 ? `${nameOf(other)} must answer ${listed(answers)}.` : "",
+    ...better,
+  ].filter(Boolean).join(" ");
+}
+
+const listed = (words: string[]): string => (words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+
+const PIECES = { queen: 9, rook: 5, bishop: 3, knight: 3, pawn: 1 } as const;
+
+/** Who has what for what at the end, unless that is against the verdict: the line may end in mid-exchange. */
+function balance(end: Position, steps: readonly Step[], side: Color): string {
+  if (end.isCheckmate()) return "The line ends in mate.";
+  const more = (side: Color, other: Color) =>
+    Object.entries(PIECES).map(([role, worth]) => {
+      const count = Math.max(0, end.board.pieces(side, role as Role).size() - end.board.pieces(other, role as Role).size());
+      return { worth: worth * count, name: count === 1 ? `a ${role}` : count > 1 ? `${count} ${role}s` : "" };
+    });
+  const sides = (["white", "black"] as const).map((side) => {
+    const pieces = more(side, side === "white" ? "black" : "white");
+    return { side, worth: pieces.reduce((sum, it) => sum + it.worth, 0), names: listed(pieces.map(({ name }) => name).filter(Boolean)) };
+  });
+  const [ahead, behind] = sides.sort((one, other) => other.worth - one.worth);
+  if (!ahead?.names || !behind) return "At the end of the line both sides have the same pieces.";
+  const value = steps[0] ? centipawnsOf(steps[0].played.value) : 0;
+  if (Math.abs(value) > WINNING && value > 0 !== (ahead.side === side)) return "";
+  return `At the end of the line ${nameOf(ahead.side)} has ${ahead.names}${behind.names ? ` for ${behind.names}` : " more"}.`;
+}
