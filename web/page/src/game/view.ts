@@ -19,7 +19,7 @@ const SEARCHES = [
   { search: "best-first", name: "best-first, which counts how many positions would have to be misjudged" },
 ] as const;
 /** Memory for each search, in MiB. */
-const HASH = 32;
+const HASH = 16;
 /** Games of a file that can be chosen from. */
 const MOST_LISTED = 2_000;
 /** Characters of a game beyond which it is no game that is read. */

@@ -10,7 +10,7 @@ import { type Step, walk } from "./walk";
 
 /** Memory for the search and for the tree, in MiB. */
 const HASH = 32;
-const TREE_HASH = 64;
+const TREE_HASH = 48;
 /** The search that keeps its tree, by the evaluation of the verdict. */
 const KEEPING = "best-first:Evaluation=network";
 /** Positions that “search here” visits. */
