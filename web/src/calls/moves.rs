@@ -22,8 +22,7 @@ use super::written::{line, squares, value, written_move};
 use crate::desk::State;
 use crate::failure::Stopped;
 
-/// Cost in points from which on a move is searched again, with so many times the positions.
-const BLAMED: f64 = 0.1;
+/// What seems a mistake or a blunder is searched again, with so many times the positions.
 const AGAIN: u64 = 4;
 
 pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
@@ -42,9 +41,9 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
         clear: request.clear,
     };
     let mut judged = Judged::of(state, &mut question, m)?;
-    // A mark that blames is looked at again.
+    let is_blamed = matches!(grade(judged.points()), "mistake" | "blunder");
     let is_by_nodes = limit.movetime_ms.is_none() && limit.depth.is_none();
-    if judged.points() >= BLAMED && is_by_nodes && !state.is_to_end() {
+    if is_blamed && is_by_nodes && !state.is_to_end() {
         question.clear = false;
         question.limit.nodes = limit.nodes.map(|nodes| nodes.saturating_mul(AGAIN));
         judged = match Judged::of(state, &mut question, m) {
