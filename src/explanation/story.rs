@@ -190,7 +190,8 @@ fn source<M: Copy + Eq>(follower: &Follower<M>, number: usize) -> Option<usize> 
     let says_so = |it: &Question<M>| {
         let is_own = !matches!(it.by, Some(By::Table(_)) | None) && it.asked.step != Step::Others;
         let same = it.answer.is_some_and(|it| it.value == answer.value);
-        it.after == question.after && is_own && same
+        let same_bound = it.bound() == Some(Bound::Exact) || it.bound() == question.bound();
+        it.after == question.after && is_own && same && same_bound
     };
     let same_cost = |it: &Question<M>| it.answer.is_some_and(|it| it.cost == cost);
     let before = || follower.questions[..number].iter().enumerate();
