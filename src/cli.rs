@@ -1,15 +1,17 @@
 //! The command line: the list of commands. The options of each are defined beside the code that carries it out.
 
-mod completions;
-mod lab;
 mod manual;
 pub mod program;
 
+use std::env::consts::EXE_SUFFIX;
+use std::ffi::OsString;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 
-use anyhow::{Context as _, Result};
-use clap::{Parser, Subcommand};
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 
 use crate::bench;
 use crate::explanation::command as explanation;
@@ -21,8 +23,6 @@ use crate::suite::options::SuiteArgs;
 use crate::uci;
 use crate::version;
 
-pub use completions::CompletionsArgs;
-pub use lab::LabArgs;
 pub use manual::ManualArgs;
 use program::UNWRITABLE;
 
@@ -71,7 +71,7 @@ pub enum Command {
     /// Repeat the experiments of the papers that Cassius follows, play games to learn from, train networks
     Lab(LabArgs),
     /// Print the script by which a shell completes commands and options
-    #[command(after_help = completions::EXAMPLES)]
+    #[command(after_help = COMPLETIONS)]
     Completions(CompletionsArgs),
     /// Write the pages that `man` shows
     Manual(ManualArgs),
@@ -124,6 +124,72 @@ impl Cli {
     }
 }
 
+const COMPLETIONS: &str = "\
+Examples:
+  cassius completions bash > ~/.local/share/bash-completion/completions/cassius
+  cassius completions zsh > ~/.zfunc/_cassius       # with fpath+=~/.zfunc before compinit in ~/.zshrc
+  cassius completions fish > ~/.config/fish/completions/cassius.fish
+  cassius completions powershell >> $PROFILE";
+
+/// Arguments of `cassius completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell that is to read the script
+    pub shell: Shell,
+}
+
+impl CompletionsArgs {
+    /// Writes the shell's completion script for the program `C`.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write<C: CommandFactory>(&self, out: &mut dyn Write) -> Result<()> {
+        let mut command = C::command();
+        let name = command.get_name().to_owned();
+        // Into memory first: the generator panics if it cannot write.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, name, &mut script);
+        Ok(out.write_all(&script)?)
+    }
+}
+
+/// The laboratory, a program of its own.
+const LAB: &str = "cassius-lab";
+
+/// Arguments of the laboratory.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub struct LabArgs {
+    /// What `cassius-lab` takes; `cassius lab --help` shows it
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGUMENTS"
+    )]
+    pub arguments: Vec<OsString>,
+}
+
+impl LabArgs {
+    /// Runs `cassius-lab` from the folder of this program, and ends this process with its exit code.
+    ///
+    /// # Errors
+    /// If it is missing, or cannot be started.
+    pub fn run(&self) -> Result<()> {
+        // The path may be a link to this program.
+        let own = std::env::current_exe().and_then(|it| it.canonicalize());
+        let path = own
+            .context(LAB)?
+            .with_file_name(format!("{LAB}{EXE_SUFFIX}"));
+        match process::Command::new(&path).args(&self.arguments).status() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+                "the laboratory is a program of its own, and there is no {}; `cargo build --release --workspace` builds both",
+                path.display()
+            ),
+            ended => process::exit(ended.context(LAB)?.code().unwrap_or(1)),
+        }
+    }
+}
+
 /// Holds a UCI conversation on standard input and output.
 fn speak_uci() -> Result<()> {
     match uci::run(BufReader::new(io::stdin()), io::stdout()) {
@@ -140,8 +206,6 @@ pub fn is_any_given(files: &[&Option<PathBuf>]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     #[test]

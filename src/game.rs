@@ -329,15 +329,17 @@ impl<G: Game> Root<G> {
     /// The keys of the game's earlier positions for the detection of repetitions: by the rules the third occurrence is
     /// a draw, so positions that stood only once are replaced by a key that no position has.
     pub fn repeatable(&self) -> Vec<u64> {
-        let mut seen = HashSet::new();
-        let twice: HashSet<u64> = self
-            .history
-            .iter()
-            .copied()
-            .filter(|&key| !seen.insert(key))
-            .collect();
+        let twice = self.stood_twice(self.history.len());
         let key = |&key| if twice.contains(&key) { key } else { !key };
         self.history.iter().map(key).collect()
+    }
+
+    /// The keys that occur more than once among those of the last `plies` earlier positions.
+    pub(crate) fn stood_twice(&self, plies: usize) -> HashSet<u64> {
+        let from = self.history.len().saturating_sub(plies);
+        let mut seen = HashSet::new();
+        let keys = self.history[from..].iter().copied();
+        keys.filter(|&key| !seen.insert(key)).collect()
     }
 
     /// Plays a legal move and adds the position left to the history.

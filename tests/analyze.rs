@@ -4,22 +4,25 @@ use serde_json::{Value, json};
 
 use crate::common::{Folder, Said, said};
 
-fn analyze(args: &[&str]) -> Said {
-    said(&[&["analyze"], args].concat())
+fn analyze(fen: &str, options: &str) -> Said {
+    said(&format!("analyze --fen '{fen}' {options}"))
 }
 
-fn json_of(args: &[&str]) -> Value {
-    analyze(&[args, &["--json"]].concat()).json()
+fn json_of(fen: &str, options: &str) -> Value {
+    analyze(fen, &format!("{options} --json")).json()
 }
 
 /// Mate in one.
 const MATE: &str = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
 
+/// A board that is no position.
+const NO_KINGS: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
+
 const SCHOLAR: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
 
 #[test]
 fn a_position_is_profiled_in_words() {
-    analyze(&["--fen", SCHOLAR, "--nodes", "20000"])
+    analyze(SCHOLAR, "--nodes 20000")
         .ended(0)
         .prints("Values are for Black")
         .prints("would have to be misjudged")
@@ -33,23 +36,19 @@ fn a_position_is_profiled_in_words() {
 #[test]
 fn the_profile_is_printed_as_json_or_written_to_a_file() {
     let folder = Folder::new("analyze-json");
-    let path = folder.join("profile.json");
-    let file = path.to_str().expect("a name");
-    let args = ["--fen", SCHOLAR, "--nodes", "2000"];
-    let to_file = [&args[..], &["--json", file]].concat();
-    let said = analyze(&to_file).ended(0);
+    let to_file = format!("analyze --fen '{SCHOLAR}' --nodes 2000 --json profile.json");
+    let said = folder.run(&to_file).ended(0);
     said.prints("would have to be misjudged");
     let written: Value = serde_json::from_str(&folder.read("profile.json")).expect("JSON");
-    assert_eq!(written, json_of(&args));
-    analyze(&to_file).failed().tells("--overwrite");
+    assert_eq!(written, json_of(SCHOLAR, "--nodes 2000"));
+    folder.run(&to_file).failed().tells("--overwrite");
 }
 
 /// The JSON is consistent, and the same search gives the same JSON twice.
 #[test]
 fn a_position_is_profiled_in_json() {
-    let args = ["--fen", SCHOLAR, "--nodes", "20000"];
-    let profile = json_of(&args);
-    assert_eq!(profile, json_of(&args));
+    let profile = json_of(SCHOLAR, "--nodes 20000");
+    assert_eq!(profile, json_of(SCHOLAR, "--nodes 20000"));
     assert_eq!(profile["commit"], cassius::version::COMMIT);
     assert_eq!(profile["fen"], SCHOLAR);
     assert_eq!(profile["side_to_move"], "black");
@@ -80,35 +79,32 @@ fn a_position_is_profiled_in_json() {
 /// To change the value by a margin takes no fewer leaves than to change it at all, and the margin can be chosen.
 #[test]
 fn a_position_is_told_with_what_a_margin_takes() {
-    let network = "best-first:Evaluation=network";
-    let args = ["--fen", SCHOLAR, "--nodes", "5000", "--search", network];
-    let counts = |more: &[&str]| json_of(&[&args[..], more].concat())["by_margin"].clone();
-    let half = counts(&[]);
+    let network = "--nodes 5000 --search best-first:Evaluation=network";
+    let counts = |more: &str| json_of(SCHOLAR, &format!("{network}{more}"))["by_margin"].clone();
+    let half = counts("");
     assert_eq!(half["margin"], 50);
-    let step = counts(&["--margin", "1"]);
+    let step = counts(" --margin 1");
     for number in ["worse", "better", "other_move"] {
         let (half, step) = (half[number].as_u64(), step[number].as_u64());
         assert!(half >= Some(1), "{number}");
         assert!(step <= half || number == "other_move", "{number}");
     }
-    assert_eq!(counts(&["--margin", "80"])["margin"], 80);
-    let search = "best-first:Evaluation=network:Sureness Margin=80";
-    let by_option = json_of(&["--fen", SCHOLAR, "--nodes", "5000", "--search", search]);
-    assert_eq!(by_option["by_margin"], counts(&["--margin", "80"]));
-    analyze(&[&args[..], &["--margin", "80"]].concat())
+    let wider = counts(" --margin 80");
+    assert_eq!(wider["margin"], 80);
+    assert_eq!(counts("':Sureness Margin=80'"), wider);
+    analyze(SCHOLAR, &format!("{network} --margin 80"))
         .ended(0)
         .prints("By 0.80: ")
         .prints("each misjudged by 1.60 at most.");
     // A search that keeps no tree counts nothing by a margin.
-    let unit = "depth-first-unit";
-    let unit = json_of(&["--fen", SCHOLAR, "--nodes", "2000", "--search", unit]);
+    let unit = json_of(SCHOLAR, "--nodes 2000 --search depth-first-unit");
     assert_eq!(unit.get("by_margin"), None);
 }
 
 #[test]
 fn a_margin_that_is_none_is_refused() {
     for margin in ["0", "-5", "1001", "99999999999", "half", "", "1.5"] {
-        analyze(&["--fen", SCHOLAR, &format!("--margin={margin}")])
+        analyze(SCHOLAR, &format!("--margin={margin}"))
             .ended(2)
             .prints_nothing()
             .tells("--margin");
@@ -117,9 +113,8 @@ fn a_margin_that_is_none_is_refused() {
 
 #[test]
 fn unit_costs_have_two_numbers() {
-    let search = "depth-first-unit";
-    let args = ["--fen", SCHOLAR, "--nodes", "20000", "--search", search];
-    let profile = json_of(&args);
+    let options = "--nodes 20000 --search depth-first-unit";
+    let profile = json_of(SCHOLAR, options);
     assert_eq!(profile["basis"], "certificates");
     let demand = profile["iteration"].as_u64();
     assert!(demand > Some(0));
@@ -129,7 +124,7 @@ fn unit_costs_have_two_numbers() {
     assert_eq!(profile["max_cn"], Value::Null);
     assert_eq!(profile["ranges"], json!([]));
     assert_eq!(profile["tree_size"], Value::Null);
-    let said = analyze(&args).ended(0);
+    let said = analyze(SCHOLAR, options).ended(0);
     said.prints("at least").prints("misjudged for");
 }
 
@@ -137,17 +132,15 @@ fn unit_costs_have_two_numbers() {
 #[test]
 fn a_position_is_told_with_how_far_its_value_may_be_wrong() {
     for search in ["best-first", "depth-first"] {
-        let network = format!("{search}:Evaluation=network");
-        let asked = ["--fen", SCHOLAR, "--nodes", "2000", "--search"];
-        let args = [&asked[..], &[&network]].concat();
-        assert!(json_of(&args)["give_or_take"].as_u64() > Some(0));
-        analyze(&args).ended(0).prints("give or take");
-        let args = [&asked[..], &[search]].concat();
-        assert_eq!(json_of(&args)["give_or_take"], Value::Null);
-        let text = analyze(&args).ended(0).out;
+        let material = format!("--nodes 2000 --search {search}");
+        let network = format!("{material}:Evaluation=network");
+        assert!(json_of(SCHOLAR, &network)["give_or_take"].as_u64() > Some(0));
+        let said = analyze(SCHOLAR, &network).ended(0);
+        said.prints("give or take");
+        assert_eq!(json_of(SCHOLAR, &material)["give_or_take"], Value::Null);
+        let text = analyze(SCHOLAR, &material).ended(0).out;
         assert!(!text.contains("give or take"), "{text}");
-        let args = ["--fen", MATE, "--nodes", "2000", "--search", &network];
-        assert_eq!(json_of(&args)["give_or_take"], Value::Null);
+        assert_eq!(json_of(MATE, &network)["give_or_take"], Value::Null);
     }
 }
 
@@ -155,20 +148,19 @@ fn a_position_is_told_with_how_far_its_value_may_be_wrong() {
 #[test]
 fn a_position_is_told_with_what_more_thinking_may_change() {
     // A mate is proven: nothing is left open.
-    let network = "depth-first:Evaluation=network";
-    let args = ["--fen", MATE, "--nodes", "5000", "--search", network];
-    assert_eq!(json_of(&args)["outlook"], Value::Null);
+    let network = "--nodes 5000 --search depth-first:Evaluation=network";
+    assert_eq!(json_of(MATE, network)["outlook"], Value::Null);
     let open = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     for (search, is_known) in [
         ("depth-first:Evaluation=network", true),
         ("depth-first:Evaluation=tactical", false),
         ("best-first:Evaluation=network", false),
     ] {
-        let args = ["--fen", open, "--nodes", "5000", "--search", search];
-        let outlook = &json_of(&args)["outlook"];
+        let options = format!("--nodes 5000 --search {search}");
+        let outlook = &json_of(open, &options)["outlook"];
         assert_eq!(outlook["move_stays"].is_f64(), is_known, "{outlook}");
         assert_eq!(outlook["value_stays"].is_f64(), is_known, "{outlook}");
-        let text = analyze(&args).ended(0).out;
+        let text = analyze(open, &options).ended(0).out;
         assert_eq!(text.contains("stays the choice with "), is_known, "{text}");
         // The hint is right below the value.
         let hint = "The judge that plays: --search depth-first:Evaluation=network";
@@ -180,15 +172,8 @@ fn a_position_is_told_with_what_more_thinking_may_change() {
 /// The default search counts no leaves, and does not claim to.
 #[test]
 fn graded_costs_are_prices() {
-    let args = [
-        "--fen",
-        SCHOLAR,
-        "--nodes",
-        "20000",
-        "--search",
-        "depth-first",
-    ];
-    let profile = json_of(&args);
+    let options = "--nodes 20000 --search depth-first";
+    let profile = json_of(SCHOLAR, options);
     assert_eq!(profile["basis"], "prices");
     assert!(profile["value"].is_object() && profile["at_most"].is_object());
     for price in ["price_below", "price_above"] {
@@ -200,7 +185,7 @@ fn graded_costs_are_prices() {
     for count in counts {
         assert!(profile.get(count).is_none(), "{count}");
     }
-    let said = analyze(&args)
+    let said = analyze(SCHOLAR, options)
         .ended(0)
         .prints("Price of less than ")
         .prints("an ordinary ply costs 1");
@@ -212,35 +197,30 @@ fn graded_costs_are_prices() {
 /// A proven mate has no conspirators; a game that is over is only reported as such.
 #[test]
 fn what_is_proven_takes_infinitely_many() {
-    let args = ["--fen", MATE, "--nodes", "2000"];
-    let profile = json_of(&args);
+    let profile = json_of(MATE, "--nodes 2000");
     assert_eq!(profile["value"], json!({"mate": 1}));
     assert_eq!(profile["below"], Value::Null);
     assert_eq!(profile["above"], Value::Null);
-    analyze(&args).ended(0).prints("C< = ∞: it is proven");
+    let said = analyze(MATE, "--nodes 2000").ended(0);
+    said.prints("C< = ∞: it is proven");
     let mated = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
-    let said = analyze(&["--fen", mated]).ended(0);
+    let said = analyze(mated, "").ended(0);
     said.prints("the game is over here");
-    assert_eq!(json_of(&["--fen", mated])["line"]["uci"], json!([]));
+    assert_eq!(json_of(mated, "")["line"]["uci"], json!([]));
 }
 
 #[test]
 fn what_makes_no_sense_is_explained() {
     let (search, unknown) = ("choose best-first", "there is no search called");
-    for (fen, option, code, told) in [
-        ("joho", ["--nodes", "9"], 1, "'joho' is not a FEN"),
-        (
-            "8/8/8/8/8/8/8/8 w - - 0 1",
-            ["--nodes", "9"],
-            1,
-            "not a legal position",
-        ),
-        (SCHOLAR, ["--search", "minimax"], 1, search),
-        (SCHOLAR, ["--search", "joho"], 2, unknown),
-        (SCHOLAR, ["--nodes", "0"], 2, "--nodes"),
+    for (fen, options, code, told) in [
+        ("joho", "--nodes 9", 1, "'joho' is not a FEN"),
+        (NO_KINGS, "--nodes 9", 1, "not a legal position"),
+        (SCHOLAR, "--search minimax", 1, search),
+        (SCHOLAR, "--search joho", 2, unknown),
+        (SCHOLAR, "--nodes 0", 2, "--nodes"),
     ] {
-        let said = analyze(&[&["--fen", fen], &option[..]].concat());
-        said.ended(code).tells(told).prints_nothing();
+        let said = analyze(fen, options).ended(code);
+        said.tells(told).prints_nothing();
     }
-    analyze(&[]).ended(2).tells("--fen").prints_nothing();
+    said("analyze").ended(2).tells("--fen").prints_nothing();
 }

@@ -135,8 +135,8 @@ roof search/play/depth_first/unit
     node:
 roof game_report
     from_text: page annotated run court evidence holding judge effort record
-    command: outputs options index foreign pgn_games run court evidence holding judge effort record
-    outputs: text options index page summary labels resume gathering annotated marks record chances
+    command: outputs options index foreign pgn_games run court evidence holding judge record
+    outputs: text options index page summary labels gathering annotated marks record chances
     text: story summary disagreement moments record verdict
     options: effort
     index: page summary labels marks record phase
@@ -149,8 +149,7 @@ roof game_report
     measure: record verdict
     labels: holding marks record verdict phase
     foreign: holding judge verdict
-    pgn_games: resume gathering run
-    resume: gathering record
+    pgn_games: gathering run
     gathering: record
     annotated: run disagreement marks record verdict
     run: court passes clock record phase opening

@@ -204,23 +204,30 @@ fn parts_agree(position: &Position, moves: &[Move], fen: &str) {
     }
 }
 
-/// Checks the properties of a legal move against each other.
-fn move_agrees(position: &Position, m: Move) {
+/// Checks the properties of a legal move, and the position after it, against each other and against the rules library,
+/// whose position before the move is `before`.
+fn move_agrees(position: &Position, m: Move, before: &Chess) {
     let fen = to_fen(position);
     let library = m.to_shakmaty();
-    assert!(position.to_shakmaty().is_legal(library), "{m:?} in {fen}");
+    assert!(before.is_legal(library), "{m:?} in {fen}");
     assert_eq!(Move::from_shakmaty(library), m, "{fen}");
     let quiet = !library.is_capture() && !library.is_promotion();
     assert_eq!(position.is_quiet(m), quiet, "{m:?} in {fen}");
     assert_eq!(m.is_capture(), library.is_capture(), "{m:?} in {fen}");
-    let checks = position.after(m).in_check();
+    let child = position.after(m);
+    let mut after = before.clone();
+    after.play_unchecked(library);
+    assert_eq!(child.to_shakmaty(), after, "{m:?} in {fen}");
+    let reread = parse_chess960_fen(&to_fen(&child)).expect("what we write we can read");
+    assert_eq!(child.key(), reread.key(), "key after {m:?} in {fen}");
+    assert_eq!(child.part_keys(), reread.part_keys(), "{m:?} in {fen}");
+    let checks = child.in_check();
     assert_eq!(position.gives_check(m), checks, "{m:?} in {fen}");
     assert_eq!((position.check_test())(m), checks, "{m:?} in {fen}");
-    let (before, after) = (position.to_shakmaty(), position.after(m).to_shakmaty());
     let keeps_castling = before.castles().castling_rights() == after.castles().castling_rights();
     if keeps_castling && after.legal_ep_square().is_none() {
-        let key = position.after(m).key();
-        assert_eq!(position.likely_key_after(m), key, "{m:?} in {fen}");
+        let key = position.likely_key_after(m);
+        assert_eq!(key, child.key(), "{m:?} in {fen}");
     }
     assert_ne!(Position::move_code(m), 0);
     let back = position.move_from_code(Position::move_code(m));
@@ -239,14 +246,7 @@ fn walk(fen: &str, plies: usize, seed: u64) {
         agrees(&position, &oracle);
         let moves = position.legal_moves();
         for &m in &moves {
-            move_agrees(&position, m);
-            let child = position.after(m);
-            let mut library = oracle.clone();
-            library.play_unchecked(m.to_shakmaty());
-            assert_eq!(child.to_shakmaty(), library, "{m:?} in {fen}");
-            let reread = parse_chess960_fen(&to_fen(&child)).expect("what we write we can read");
-            assert_eq!(child.key(), reread.key(), "key after {m:?} in {fen}");
-            assert_eq!(child.part_keys(), reread.part_keys(), "{m:?} in {fen}");
+            move_agrees(&position, m, &oracle);
         }
         if moves.is_empty() {
             return;

@@ -2,25 +2,25 @@
 
 use std::process::Command;
 
-use crate::common::{Folder, Has, Said, cassius, said};
+use crate::common::{Folder, Has, Said, cassius, command, said};
 
 #[test]
 fn help_names_every_command_and_version_the_version() {
-    let help = said(&["--help"]).ended(0);
+    let help = said("--help").ended(0);
     help.prints("uci").prints("bench").prints("suite");
     let version = format!("cassius {}\n", cassius::version::WITH_NETWORK);
-    assert_eq!(said(&["--version"]).ended(0).out, version);
+    assert_eq!(said("--version").ended(0).out, version);
 }
 
 #[test]
 fn wrong_usage_is_explained_and_ends_with_2() {
-    for args in [
-        &["bnech"][..],
-        &["bench", "--nodes", "0"],
-        &["bench", "--search", "best"],
-        &["uci", "extra"],
+    for line in [
+        "bnech",
+        "bench --nodes 0",
+        "bench --search best",
+        "uci extra",
     ] {
-        let error = said(args).ended(2).err;
+        let error = said(line).ended(2).err;
         let has_help = error.contains("--help") || error.contains("possible");
         assert!(has_help, "{error}");
     }
@@ -28,11 +28,11 @@ fn wrong_usage_is_explained_and_ends_with_2() {
 
 #[test]
 fn a_file_in_place_of_a_command_gets_the_command() {
-    for (file, command) in [
+    for (file, told) in [
         ("my games.pgn", "cassius analyze 'my games.pgn'"),
         ("a.EPD", "cassius suite 'a.EPD' --movetime 1000"),
     ] {
-        said(&[file]).ended(2).tells(command);
+        said(&format!("'{file}'")).ended(2).tells(told);
     }
 }
 
@@ -41,14 +41,14 @@ fn a_position_in_place_of_a_file_is_told_apart() {
     let fen = "8/8/8/8/3k4/8/3PK3/8 w - - 0 1";
     let expected =
         format!("cassius: a position is given with --fen: cassius analyze --fen '{fen}'\n");
-    let error = said(&["analyse", fen]).ended(1).prints_nothing().err;
-    assert_eq!(error, expected);
+    let said = said(&format!("analyse '{fen}'")).ended(1);
+    assert_eq!(said.prints_nothing().err, expected);
 }
 
 #[test]
 fn uci_is_the_default_and_a_command() {
-    for args in [&[][..], &["uci"]] {
-        let said = Said::by_with_input(cassius().args(args), "uci\n").ended(0);
+    for line in ["", "uci"] {
+        let said = Said::by_with_input(&mut command(line), "uci\n").ended(0);
         assert!(said.out.ends_with("uciok\n"), "{said:?}");
     }
 }
@@ -62,19 +62,18 @@ fn logging_goes_to_standard_error_and_only_if_asked_for() {
 }
 
 /// Commands with `--hash`, with their other arguments; first those that work on several items at a time.
-const WITH_HASH: [&[&str]; 4] = [
-    &["suite", "epd/bk.epd", "--nodes", "1"],
-    &["analyze", "docs/opera-game.pgn"],
-    &["analyze", "--fen", "8/8/8/8/3k4/8/3PK3/8 w - - 0 1"],
-    &["bench"],
+const WITH_HASH: [&str; 4] = [
+    "suite epd/bk.epd --nodes 1",
+    "analyze docs/opera-game.pgn",
+    "analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1'",
+    "bench",
 ];
 
 #[test]
 fn sizes_of_memory_that_make_no_sense_are_wrong_usage() {
-    let sizes = [0, 65_537, 1 << 20, (1 << 44) + 1, u64::MAX].map(|size| size.to_string());
     for command in WITH_HASH {
-        for size in &sizes {
-            said(&[command, &["--hash", size]].concat())
+        for size in [0, 65_537, 1 << 20, (1 << 44) + 1, u64::MAX] {
+            said(&format!("{command} --hash {size}"))
                 .ended(2)
                 .prints_nothing()
                 .tells("MiB from 1 to 65536");
@@ -85,15 +84,14 @@ fn sizes_of_memory_that_make_no_sense_are_wrong_usage() {
 #[test]
 fn memory_that_the_machine_does_not_have_is_refused() {
     for command in &WITH_HASH[..2] {
-        said(&[command, &["--hash", "65536", "--jobs", "60000"][..]].concat())
+        said(&format!("{command} --hash 65536 --jobs 60000"))
             .ended(1)
             .prints_nothing()
             .tells("0000 MiB of memory that ")
             .tells("0000 searches at a time");
     }
     for option in ["Hash=0", "Hash=99999999999999999999"] {
-        let search = format!("depth-first:{option}");
-        said(&["bench", "--search", &search])
+        said(&format!("bench --search depth-first:{option}"))
             .ended(2)
             .tells("from 1 to 65536");
     }
@@ -102,7 +100,7 @@ fn memory_that_the_machine_does_not_have_is_refused() {
 /// Match runners read the node count from the last line.
 #[test]
 fn bench_ends_with_the_number_of_its_nodes() {
-    let text = said(&["bench", "--nodes", "2000"]).ended(0).out;
+    let text = said("bench --nodes 2000").ended(0).out;
     let last = text.lines().last().expect("a line");
     let words: Vec<&str> = last.split(' ').collect();
     let [count, "nodes", speed, "nps"] = words[..] else {
@@ -122,27 +120,25 @@ fn unread(command: &mut Command) -> (Option<i32>, String) {
 
 #[test]
 fn a_closed_pipe_is_success() {
-    const FEN: &str = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1";
-    let lines: [&[&str]; 6] = [
-        &["--help"],
-        &["--version"],
-        &["help", "suite"],
-        &["bench", "--nodes", "2000"],
-        &["analyze", "--fen", FEN, "--nodes", "100", "--json"],
-        &["completions", "bash"],
-    ];
-    for line in lines {
-        let done = unread(cassius().args(line));
-        assert_eq!(done, (Some(0), String::new()), "{line:?}");
+    for line in [
+        "--help",
+        "--version",
+        "help suite",
+        "bench --nodes 2000",
+        "analyze --fen '8/8/8/4k3/8/4K3/4P3/8 w - - 0 1' --nodes 100 --json",
+        "completions bash",
+    ] {
+        let done = unread(&mut command(line));
+        assert_eq!(done, (Some(0), String::new()), "{line}");
     }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn help_that_cannot_be_written_is_an_error() {
-    for line in [&["--help"][..], &["--version"], &["help", "suite"]] {
+    for line in ["--help", "--version", "help suite"] {
         let full = std::fs::File::create("/dev/full").expect("a device");
-        let error = Said::by(cassius().args(line).stdout(full)).ended(1).err;
+        let error = Said::by(command(line).stdout(full)).ended(1).err;
         let told = "cassius: standard output cannot be written to: ";
         assert!(error.starts_with(told), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
@@ -168,14 +164,14 @@ fn a_closed_pipe_is_no_success_where_files_are_left_half_done() {
 #[test]
 fn bench_counts_are_pinned() {
     for (search, nodes, count) in [
-        ("depth-first", "300000", 82_459),
-        ("alpha-beta", "300000", 72_538),
-        ("depth-first:Evaluation=tactical", "300000", 52_159),
-        ("alpha-beta:Evaluation=tactical", "300000", 55_751),
-        ("best-first", "30000", 325_673),
-        ("depth-first-unit", "30000", 400_355),
+        ("depth-first", 300_000, 82_459),
+        ("alpha-beta", 300_000, 72_538),
+        ("depth-first:Evaluation=tactical", 300_000, 52_159),
+        ("alpha-beta:Evaluation=tactical", 300_000, 55_751),
+        ("best-first", 30_000, 325_673),
+        ("depth-first-unit", 30_000, 400_355),
     ] {
-        said(&["bench", "--search", search, "--nodes", nodes])
+        said(&format!("bench --search {search} --nodes {nodes}"))
             .ended(0)
             .prints(&format!("\n{count} nodes "));
     }

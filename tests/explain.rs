@@ -8,10 +8,9 @@ use crate::common::{Has, Said, said};
 const SACRIFICE: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
 
 fn explain(line: &str, options: &str) -> Said {
-    let options = shlex::split(options).expect("closed quotes");
-    let mut arguments = vec!["explain", "--fen", SACRIFICE, "--line", line];
-    arguments.extend(options.iter().map(String::as_str));
-    said(&arguments)
+    said(&format!(
+        "explain --fen '{SACRIFICE}' --line '{line}' {options}"
+    ))
 }
 
 fn json(line: &str, options: &str) -> Value {
@@ -76,19 +75,17 @@ fn a_line_is_read_in_either_notation() {
 
 #[test]
 fn what_cannot_be_explained_has_its_reason() {
-    let refused = |line: &str, options: &str, reason: &str| {
-        explain(line, options)
-            .ended(1)
-            .prints_nothing()
-            .tells(reason);
-    };
     let illegal = "'Kxg6' is not legal in 2rr3k/pp3pp1/1nnqbNQp/";
-    refused("Qg6 Kxg6", "", illegal);
-    refused("Qg9", "", "'Qg9' is not a move");
-    refused("1.", "", "--line has no move");
     let chosen = "choose depth-first, alpha-beta";
-    refused("Qg6", "--search best-first", chosen);
-    said(&["explain", "--fen", "nonsense", "--line", "e4"])
-        .failed()
-        .tells("nonsense");
+    for (line, options, reason) in [
+        ("Qg6 Kxg6", "", illegal),
+        ("Qg9", "", "'Qg9' is not a move"),
+        ("1.", "", "--line has no move"),
+        ("Qg6", "--search best-first", chosen),
+    ] {
+        let said = explain(line, options).ended(1);
+        said.prints_nothing().tells(reason);
+    }
+    let said = said("explain --fen nonsense --line e4").failed();
+    said.tells("nonsense");
 }

@@ -84,21 +84,21 @@ fn nobody_castles_whose_king_or_rook_has_left_its_square() {
 #[test]
 fn the_command_line_drops_rights_and_says_so() {
     let fen = "8/8/8/8/k1p5/pp6/8/R5K1 w KQkq - 0 1";
-    let analyzed = said(&["analyze", "--fen", fen, "--nodes", "2000", "--json"])
+    let analyzed = said(&format!("analyze --fen '{fen}' --nodes 2000 --json"))
         .ended(0)
         .tells("the castling rights KQkq do not fit the board")
         .tells("--chess960");
     assert!(!analyzed.out.contains("O-O"));
     // The same board in Chess960, where the rook may castle.
     let board = "8/8/8/8/1k6/8/8/R5K1 w Q - 0 1";
-    for (flags, says) in [(&["--chess960"][..], ""), (&[], "the castling rights Q")] {
-        let fixed = ["analyze", "--fen", board, "--nodes", "2000"];
-        let said = said(&[&fixed, flags].concat()).ended(0).tells(says);
+    for (flags, says) in [("--chess960", ""), ("", "the castling rights Q")] {
+        let line = format!("analyze --fen '{board}' --nodes 2000 {flags}");
+        let said = said(&line).ended(0).tells(says);
         assert_eq!(said.err.is_empty(), says.is_empty(), "{said:?}");
     }
     // A semicolon after a FEN is ignored.
     let fen = "7k/8/8/8/8/8/8/R5K1 w - - 0 1;";
-    let said = said(&["analyze", "--fen", fen, "--nodes", "500"]);
+    let said = said(&format!("analyze --fen '{fen}' --nodes 500"));
     said.ended(0).tells_nothing();
 }
 
@@ -268,8 +268,7 @@ fn utf16_is_named() {
     let text = bytes("utf16-nobom.pgn");
     let first = Games::new(&text[..]).next().expect("an error");
     first.expect_err("no text").to_string().has("UTF-16LE");
-    let file = path("utf16-nobom.pgn");
-    let said = said(&["analyze", file.to_str().expect("a path"), "--nodes", "100"]);
+    let said = said("analyze tests/inputs/utf16-nobom.pgn --nodes 100");
     said.ended(1).tells("iconv -f UTF-16LE");
 }
 

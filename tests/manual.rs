@@ -48,7 +48,7 @@ fn the_folder_has_a_page_for_each_command_that_the_formatter_reads_without_a_war
 }
 
 fn script(shell: &str) -> String {
-    said(&["completions", shell]).ended(0).out
+    said(&format!("completions {shell}")).ended(0).out
 }
 
 #[test]

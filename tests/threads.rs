@@ -22,6 +22,21 @@ use crate::common::busy;
 /// Memory of the tables, in MiB.
 const MEGABYTES: usize = 1;
 
+/// A tactical middlegame.
+const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// A search of chess by these threads.
+fn chess_search(
+    algorithm: Algorithm,
+    threads: Threads,
+) -> Box<dyn Searcher<chess::Position> + Send> {
+    let settings = Settings {
+        threads,
+        ..Settings::of(algorithm, MEGABYTES)
+    };
+    registry::build(&settings, Quiescence::tactical())
+}
+
 fn shape(branching: u16, depth: u16) -> Shape {
     Shape {
         branching,
@@ -256,8 +271,7 @@ proptest! {
 #[test]
 fn threads_that_take_turns_do_the_same_every_time() {
     let _busy = busy();
-    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    let root = Root::new(notation::parse_fen(fen).expect("a FEN"));
+    let root = Root::new(notation::parse_fen(MIDDLEGAME).expect("a FEN"));
     let (count, turn) = (5, Some(64));
     for algorithm in [
         Algorithm::DepthFirst,
@@ -265,11 +279,7 @@ fn threads_that_take_turns_do_the_same_every_time() {
         Algorithm::ProofNumber,
     ] {
         let run = || {
-            let settings = Settings {
-                threads: Threads { count, turn },
-                ..Settings::of(algorithm, MEGABYTES)
-            };
-            let mut search = registry::build(&settings, Quiescence::tactical());
+            let mut search = chess_search(algorithm, Threads { count, turn });
             let limits = Limits {
                 // Mates within a number of moves may take any effort.
                 nodes: (algorithm == Algorithm::ProofNumber).then_some(20_000),
@@ -328,11 +338,7 @@ fn threads_stop_at_any_time() {
     let root = Root::new(chess::Position::initial());
     for algorithm in Algorithm::ALL {
         for (count, turn) in [(2, None), (8, None), (3, Some(7)), (8, Some(64))] {
-            let settings = Settings {
-                threads: Threads { count, turn },
-                ..Settings::of(algorithm, MEGABYTES)
-            };
-            let mut search = registry::build(&settings, Quiescence::tactical());
+            let mut search = chess_search(algorithm, Threads { count, turn });
             let limits = Limits::nodes(200_000);
             for questions in [1, 2, 5, 20, 50] {
                 let report = search.search(&root, &limits, &mut Impatient(questions));
@@ -345,13 +351,8 @@ fn threads_stop_at_any_time() {
 
 /// The reports of a search, without times.
 fn told(algorithm: Algorithm, threads: usize, nodes: u64) -> Vec<String> {
-    let settings = Settings {
-        threads: Threads::of(threads),
-        ..Settings::of(algorithm, MEGABYTES)
-    };
-    let mut search = registry::build(&settings, Quiescence::tactical());
-    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    let mut root = Root::new(notation::parse_fen(fen).expect("a FEN"));
+    let mut search = chess_search(algorithm, Threads::of(threads));
+    let mut root = Root::new(notation::parse_fen(MIDDLEGAME).expect("a FEN"));
     let mut told = Vec::new();
     // The second search reuses the tree of the first.
     for _ in 0..2 {

@@ -70,10 +70,6 @@ struct Unfolded<G> {
 }
 
 impl<G: ChanceGame> Unfolded<G> {
-    fn new(game: G) -> Unfolded<G> {
-        Unfolded { game, path: 0 }
-    }
-
     /// Number of a move among all legal moves, or events at a chance node, from 1; 0 if it is not among them.
     fn number(&self, m: G::Move) -> u64 {
         let moves = match self.game.turn() {
@@ -121,10 +117,11 @@ fn stars<G: ChanceGame + Hash + Eq>(
 ) -> ([u64; SEARCHES.len()], f64) {
     let all = Interval::ALL;
     let kept = Star::TWO.with_table();
+    let (game, path) = (position.clone(), 0);
     let verdicts = [
         Star::ONE.search(position, depth, all),
         Star::TWO.search(position, depth, all),
-        kept.search(&Unfolded::new(position.clone()), depth, all),
+        kept.search(&Unfolded { game, path }, depth, all),
         Star::ONE.with_table().search(position, depth, all),
         kept.search(position, depth, all),
     ];
@@ -221,9 +218,8 @@ fn race(seed: u64) -> DiceRace {
     position
 }
 
-fn pick<M>(key: u64, choices: impl ExactSizeIterator<Item = M>) -> Option<M> {
+fn pick<M>(key: u64, mut choices: impl ExactSizeIterator<Item = M>) -> Option<M> {
     let count = choices.len().max(1) as u64;
-    let mut choices = choices;
     choices.nth((key % count) as usize)
 }
 

@@ -174,10 +174,9 @@ fn run(request: &Request) -> Result<Findings> {
     let mut findings = Findings::default();
     let versions = versions();
     let (marks, states) = states(request, &versions, &mut findings)?;
-    findings.tables = FIGURES
-        .iter()
-        .map(|(id, title, shown)| figure(id, title, &versions, shown, marks, &states))
-        .collect();
+    let figures =
+        FIGURES.map(|(id, title, shown)| figure(id, title, &versions, shown, marks, &states));
+    findings.tables.extend(figures);
     findings.tables.push(changes(&versions, &states));
     findings.note(TIME_NOTE);
     findings.note(agreement(&states));

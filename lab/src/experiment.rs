@@ -1,27 +1,21 @@
 //! Experiments, requests and findings.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
 use clap::builder::TypedValueParser as _;
 use serde::{Deserialize, Serialize};
 
-use super::NAME;
-use super::outcome::{Input, Outcome, Table};
+use super::outcome::{Input, Table};
 use cassius::engine::fault::Fault;
 use cassius::engine::memory::parse_hash;
 use cassius::game_report::record::Record;
-use cassius::output::output_file::{Existing, OverwriteArgs};
-use cassius::output::progress::Progress;
-use cassius::output::provenance::{Provenance, own_command_line};
+use cassius::output::output_file::OverwriteArgs;
 use cassius::search::registry::Settings;
 use cassius::suite::choice::Filter;
 use cassius::suite::epd;
-use cassius::version;
-use cassius::workers;
 
 /// A question, and the way to answer it.
 #[derive(Debug)]
@@ -38,7 +32,7 @@ pub struct Experiment {
     pub subject: Subject,
     /// Limits that the user can set.
     pub effort: EffortLimit,
-    /// Runs it. Long runs show a [`Progress`].
+    /// Runs it. Long runs show a [`Progress`](cassius::output::progress::Progress).
     pub run: fn(&Request) -> Result<Findings>,
 }
 
@@ -154,28 +148,6 @@ impl Request {
     pub fn nodes_or(&self, quick: u64, full: u64) -> u64 {
         self.nodes.unwrap_or(self.quick_or_full(quick, full))
     }
-
-    /// Maps `work` over the problems in several threads; `prepare` makes a thread's searches. A problem at which one of
-    /// these fails is left out and noted in `findings`.
-    pub fn on_each_problem<S, R: Send>(
-        &self,
-        findings: &mut Findings,
-        prepare: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &epd::Record) -> Result<R, Fault> + Sync,
-    ) -> Result<Vec<R>> {
-        let progress = Progress::new(self.problems.len() as u64);
-        let done = |problem: &epd::Record| progress.advance(problem.id.clone());
-        let results = workers::map(&self.problems, self.jobs, prepare, work, done)?;
-        progress.finish();
-        Ok(findings.keep(results))
-    }
-
-    /// The file for states of searches, by which a killed run can be continued, and what to do if it exists. Only for
-    /// [`Subject::Efforts`].
-    pub fn states(&self) -> Option<(&Path, Existing)> {
-        let states = self.states.as_deref();
-        states.map(|path| (path, self.overwrite.or_resume(self.resume)))
-    }
 }
 
 /// Results of an experiment.
@@ -238,19 +210,5 @@ impl Findings {
     /// Adds a note.
     pub fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
-    }
-
-    /// Makes an outcome; `names` are the experiment's name, title and description; the run began at `start`.
-    pub fn into_outcome(self, names: [&str; 3], start: Instant) -> Outcome {
-        let [experiment, title, about] = names.map(str::to_owned);
-        Outcome {
-            experiment,
-            title,
-            about,
-            cassius: version::NUMBER.to_owned(),
-            provenance: Provenance::here(own_command_line(NAME)),
-            seconds: (start.elapsed().as_secs_f64() * 10.0).round() / 10.0,
-            findings: self,
-        }
     }
 }

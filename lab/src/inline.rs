@@ -56,12 +56,8 @@ fn made(outcome: &Outcome, name: &str) -> Result<String> {
         "date" => Some(provenance.date.clone()),
         "commit" => provenance.commit.clone(),
         "positions" => {
-            let positions: usize = outcome
-                .findings
-                .inputs
-                .iter()
-                .map(|input| input.positions)
-                .sum();
+            let inputs = outcome.findings.inputs.iter();
+            let positions: usize = inputs.map(|input| input.positions).sum();
             Some(thousands(positions as u64))
         }
         _ => {
@@ -78,12 +74,10 @@ fn cell(table: &Table, row: &str, column: &str) -> Result<String> {
         let known = table.columns.get(at).zip(cells.get(at));
         known.map(|(column, cell)| text::cell(column, cell))
     };
+    let is_it = |cells: &&Vec<Cell>| shown(cells, 0).as_deref() == Some(row);
     let cells = match row {
         "last" => table.rows.last(),
-        _ => table
-            .rows
-            .iter()
-            .find(|cells| shown(cells, 0).as_deref() == Some(row)),
+        _ => table.rows.iter().find(is_it),
     };
     let cells = cells.with_context(|| format!("no row '{row}'"))?;
     let at = |name: &str| table.columns.iter().position(|it| it.name == name);

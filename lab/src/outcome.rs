@@ -131,9 +131,8 @@ impl Cell {
 
     /// The mean of numbers; missing if there are none.
     pub fn mean(numbers: impl IntoIterator<Item = f64>) -> Cell {
-        let (sum, count) = numbers
-            .into_iter()
-            .fold((0.0, 0_u32), |(sum, count), x| (sum + x, count + 1));
+        let add = |(sum, count): (f64, u32), x: f64| (sum + x, count + 1);
+        let (sum, count) = numbers.into_iter().fold((0.0, 0), add);
         Cell::from(sum / f64::from(count))
     }
 }

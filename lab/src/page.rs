@@ -113,11 +113,8 @@ fn inserted(
         (None, _) => bail!("there is no {file} in the folder"),
         (Some(Recorded::Experiment(outcome)), "made") => Ok(made(outcome)),
         (Some(Recorded::Experiment(outcome)), "") => {
-            let tables = outcome
-                .findings
-                .tables
-                .iter()
-                .map(|it| table(it, stem, pictures));
+            let tables = outcome.findings.tables.iter();
+            let tables = tables.map(|it| table(it, stem, pictures));
             let parts: Vec<String> = [made(outcome)].into_iter().chain(tables).collect();
             Ok(parts.join("\n"))
         }
@@ -147,14 +144,8 @@ fn inserted(
 fn made(outcome: &Outcome) -> String {
     let command = &outcome.provenance.command;
     let origin = text::origin(outcome).join("  \n");
-    let mut text = format!("{}\n\n    {command}\n\n{origin}\n", outcome.about);
-    if !outcome.findings.notes.is_empty() {
-        text.push('\n');
-    }
-    for note in &outcome.findings.notes {
-        let _ = writeln!(text, "- {note}");
-    }
-    text
+    let (about, notes) = (&outcome.about, text::notes(outcome));
+    format!("{about}\n\n    {command}\n\n{origin}\n{notes}")
 }
 
 fn table(table: &Table, stem: &str, pictures: &str) -> String {

@@ -9,10 +9,12 @@ use clap::Args;
 
 use super::experiment::Findings;
 use super::outcome::{Outcome, pretty_json};
-use super::text;
+use super::{NAME, text};
 use cassius::cli::is_any_given;
 use cassius::output::output_file::{self, Existing, OverwriteArgs, WholeFile};
+use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::Flaws;
+use cassius::version;
 
 /// Files for a fit and its test.
 #[derive(Clone, Debug, Args)]
@@ -78,7 +80,16 @@ impl ResultFiles {
         if let (Some(mut file), Some(learnt)) = (learnt_file, learnt) {
             file.write(learnt)?;
         }
-        let outcome = findings.into_outcome(names, self.start);
+        let [experiment, title, about] = names.map(str::to_owned);
+        let outcome = Outcome {
+            experiment,
+            title,
+            about,
+            cassius: version::NUMBER.to_owned(),
+            provenance: Provenance::here(own_command_line(NAME)),
+            seconds: (self.start.elapsed().as_secs_f64() * 10.0).round() / 10.0,
+            findings,
+        };
         if let Some(mut file) = outcome_file {
             file.write(&pretty_json(&outcome)?)?;
         }

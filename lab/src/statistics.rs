@@ -45,12 +45,6 @@ impl Estimate {
         }
     }
 
-    /// A geometric mean by [`factors`](Estimate::factors), and the ends of its interval.
-    pub fn factor_cells(self) -> [Cell; 3] {
-        let (mean, factor) = (self.value, self.half_width);
-        [mean, mean / factor, mean * factor].map(Cell::from)
-    }
-
     /// The mean and the half width.
     pub fn cells(self) -> [Cell; 2] {
         [self.value, self.half_width].map(Cell::from)

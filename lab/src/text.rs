@@ -15,13 +15,18 @@ pub fn outcome(outcome: &Outcome) -> String {
     for table in &outcome.findings.tables {
         let _ = write!(text, "\n{}", plain(table));
     }
-    if !outcome.findings.notes.is_empty() {
-        text.push('\n');
+    text + &notes(outcome)
+}
+
+/// The notes of an outcome, a list below an empty line; empty if there are none.
+pub(super) fn notes(outcome: &Outcome) -> String {
+    let notes = &outcome.findings.notes;
+    let lines: String = notes.iter().map(|note| format!("- {note}\n")).collect();
+    if lines.is_empty() {
+        lines
+    } else {
+        format!("\n{lines}")
     }
-    for note in &outcome.findings.notes {
-        let _ = writeln!(text, "- {note}");
-    }
-    text
 }
 
 /// A table for a terminal, under its title.

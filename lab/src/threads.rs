@@ -268,7 +268,7 @@ fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findin
         let overhead = |which: usize| {
             Estimate::factors(pairs().map(|pairs| pairs.ratios(|stage| stage.nodes)[which]))
         };
-        let [mean, from, to] = overhead(2).factor_cells();
+        let mean = overhead(2);
         let rounds = Estimate::factors(pairs().map(|pairs| pairs.ratios(|it| it.rounds)[2]));
         let ends = || pairs().map(|pairs| pairs.of_one);
         let solved = ends().filter_map(|(one, many)| Some((one.solved?, many.solved?)));
@@ -279,9 +279,9 @@ fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findin
         table.row([
             Cell::from(count),
             compared.len().into(),
-            mean,
-            from,
-            to,
+            mean.value.into(),
+            (mean.value / mean.half_width).into(),
+            (mean.value * mean.half_width).into(),
             overhead(0).value.into(),
             overhead(1).value.into(),
             (1.0 / rounds.value).into(),

@@ -57,10 +57,7 @@ impl<G: Game, E: Evaluator<G>> GameAnalysis<G, E> {
             evaluator,
             nodes: DEFAULT_NODES,
             megabytes: 64,
-            settings: best_first::Settings {
-                leaf_window: LeafWindow::Whole,
-                ..best_first::Settings::default()
-            },
+            settings: best_first::Settings::default(),
         }
     }
 
@@ -89,10 +86,7 @@ impl<G: Game, E: Evaluator<G>> GameAnalysis<G, E> {
     /// Sets the search's settings. Leaves are evaluated exactly in any case, so that the profile is exact for the tree.
     #[must_use]
     pub fn settings(mut self, settings: best_first::Settings) -> Self {
-        self.settings = best_first::Settings {
-            leaf_window: LeafWindow::Whole,
-            ..settings
-        };
+        self.settings = settings;
         self
     }
 
@@ -102,7 +96,11 @@ impl<G: Game, E: Evaluator<G>> GameAnalysis<G, E> {
             grain: self.evaluator.grain(),
             ..Question::default()
         };
-        let mut search = BestFirst::new(self.settings, self.megabytes, self.evaluator);
+        let settings = best_first::Settings {
+            leaf_window: LeafWindow::Whole,
+            ..self.settings
+        };
+        let mut search = BestFirst::new(settings, self.megabytes, self.evaluator);
         let report = search.search_alone(&self.root, &Limits::nodes(self.nodes), &mut Unobserved);
         let grown = (!report.pv.is_empty()).then(|| search.profile(&question));
         GameVerdict {

@@ -213,8 +213,7 @@ mod tests {
             total: 1000,
             available: 300,
         };
-        let (total, available) = (1000, 300);
-        assert_eq!(machine.within(None), MachineMemory { total, available });
+        assert_eq!(machine.within(None), machine);
         let limited = machine.within(Some(400));
         assert_eq!((limited.total, limited.available), (400, 300));
         assert_eq!(machine.within(Some(200)).available, 200);

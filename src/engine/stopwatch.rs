@@ -50,7 +50,6 @@ impl<M> Observer<M> for Stopwatch {
 /// An observer that ends a search by the clock and reports its progress.
 pub(crate) struct Watched<F> {
     clock: Stopwatch,
-    is_timed: bool,
     reach: F,
 }
 
@@ -59,7 +58,6 @@ impl<F: FnMut(u64)> Watched<F> {
     pub(crate) fn new(limit: &Limit, reach: F) -> Watched<F> {
         Watched {
             clock: Stopwatch::start(limit),
-            is_timed: limit.movetime_ms.is_some(),
             reach,
         }
     }
@@ -67,11 +65,8 @@ impl<F: FnMut(u64)> Watched<F> {
 
 impl<M, F: FnMut(u64)> Observer<M> for Watched<F> {
     fn should_stop(&mut self, nodes: u64) -> bool {
-        (self.reach)(if self.is_timed {
-            self.clock.ms() as u64
-        } else {
-            nodes
-        });
+        let ms = self.clock.movetime.map(|_| self.clock.ms() as u64);
+        (self.reach)(ms.unwrap_or(nodes));
         self.clock.is_over()
     }
 }

@@ -212,26 +212,18 @@ impl Line<'_> {
         let is_opponent = after % 2 == 1;
         // The value for the root's side, with mates counted from the root.
         let at_root = |value: Value| (0..after).fold(value, |value, _| value.from_child());
-        let beta = question.asked.window.beta;
-        let more_than = if is_opponent {
-            at_root(beta)
-        } else {
-            at_root(beta).next_down()
-        };
-        let value = question
-            .answer
-            .and_then(|it| it.value)
-            .unwrap_or(Value::DRAW);
-        let by = match question.by {
-            Some(By::Table(_)) => Answerer::Table,
-            Some(By::Rules) | None => Answerer::Rules,
-            Some(By::Known) => Answerer::Tablebase,
-            Some(By::Leaf) => Answerer::Leaf,
-            Some(By::StaticValue) => Answerer::StaticValue,
-            Some(By::Pass) => Answerer::NullMove,
-            Some(By::Another) => Answerer::Another,
-            Some(By::Move(_)) => Answerer::Move,
-            Some(By::NoMove) => Answerer::NoMove,
+        let beta = at_root(question.asked.window.beta);
+        let value = question.answer.and_then(|it| it.value);
+        let by = match question.by.unwrap_or(By::Rules) {
+            By::Table(_) => Answerer::Table,
+            By::Rules => Answerer::Rules,
+            By::Known => Answerer::Tablebase,
+            By::Leaf => Answerer::Leaf,
+            By::StaticValue => Answerer::StaticValue,
+            By::Pass => Answerer::NullMove,
+            By::Another => Answerer::Another,
+            By::Move(_) => Answerer::Move,
+            By::NoMove => Answerer::NoMove,
         };
         let reply = match question.by {
             Some(By::Move(reply)) => Some(self.numbered(after, reply)),
@@ -244,10 +236,10 @@ impl Line<'_> {
             kind: self.kind(after - 1, m),
             price: above.map(|it| plies(it.asked.demand - question.asked.demand)),
             iteration: question.iteration,
-            more_than: told(more_than),
+            more_than: told(if is_opponent { beta } else { beta.next_down() }),
             demand: plies(question.asked.demand),
             nodes: question.nodes(),
-            value: told(at_root(value)),
+            value: told(at_root(value.unwrap_or(Value::DRAW))),
             bound: match (question.bound(), is_opponent) {
                 (Some(Bound::Lower), true) | (Some(Bound::Upper), false) => Told::AtMost,
                 (Some(Bound::Upper), true) | (Some(Bound::Lower), false) => Told::AtLeast,

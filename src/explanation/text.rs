@@ -35,18 +35,17 @@ impl Words {
 /// The explanation in words, each line with its end.
 pub(super) fn explanation(it: &Explanation) -> String {
     let is_black = it.fen.split(' ').nth(1) == Some("b");
+    let mut sides = ["White", "Black"];
+    if is_black {
+        sides.reverse();
+    }
     let words = Words {
-        sides: if is_black {
-            ["Black", "White"]
-        } else {
-            ["White", "Black"]
-        },
+        sides,
         counts_depth: it.search != "depth-first",
     };
-    let mut text = String::new();
-    head(&mut text, it, &words);
-    if !it.stages.is_empty() {
-        why(&mut text, it, &words);
+    let mut text = head(it, &words);
+    if let Some(asked) = it.stages.first() {
+        text += &why(it, asked, &words);
     }
     if !it.course.is_empty() {
         let _ = write!(text, "\n{}", course(it, &words));
@@ -60,72 +59,60 @@ fn first(it: &Explanation) -> String {
     words.join(" ")
 }
 
-/// Adds what the search plays.
-fn head(text: &mut String, it: &Explanation, words: &Words) {
+/// Says what the search plays.
+fn head(it: &Explanation, words: &Words) -> String {
     let Some(plays) = &it.plays else {
-        let _ = writeln!(text, "There is no legal move.");
-        return;
+        return "There is no legal move.\n".to_owned();
     };
-    let first = first(it);
-    let unit = words.unit();
-    let _ = writeln!(
-        text,
-        "{} visits {} positions and completes {unit} {}.",
+    let (first, unit) = (first(it), words.unit());
+    let mut text = format!(
+        "{} visits {} positions and completes {unit} {}.\n",
         it.search,
         thousands(it.nodes),
         it.iterations
     );
-    let _ = match &it.found {
-        Some(found) => writeln!(
-            text,
-            "It plays {plays}, and has since {} positions ({unit} {}, {} then).",
+    text += &match &it.found {
+        Some(found) => format!(
+            "It plays {plays}, and has since {} positions ({unit} {}, {} then).\n",
             thousands(found.nodes),
             found.iteration,
             found.value
         ),
-        None => writeln!(text, "It plays {plays} ({}), not {first}.", it.value),
+        None => format!("It plays {plays} ({}), not {first}.\n", it.value),
     };
-    let _ = writeln!(text, "  {}: {}", it.value, it.best_line);
-    if it.cause == Cause::NotRefused {
-        let _ = if it.found.is_some() {
-            writeln!(text, "It never turned {first} down.")
-        } else {
-            writeln!(
-                text,
-                "It did not come to an answer about {first}: more positions are needed."
-            )
-        };
-    }
+    text += &format!("  {}: {}\n", it.value, it.best_line);
+    text += &match (it.cause, &it.found) {
+        (Cause::NotRefused, Some(_)) => format!("It never turned {first} down.\n"),
+        (Cause::NotRefused, None) => {
+            format!("It did not come to an answer about {first}: more positions are needed.\n")
+        }
+        _ => String::new(),
+    };
+    text
 }
 
-/// Adds the questions along the line, why the line was cut off, and what it would take to go on.
-fn why(text: &mut String, it: &Explanation, words: &Words) {
+/// Says what was asked along the line, at first `asked`, why the line was cut off, and what it would take to go on.
+fn why(it: &Explanation, asked: &StageRecord, words: &Words) -> String {
     let [us, them] = words.sides;
-    let first = first(it);
-    let asked = &it.stages[0];
-    let (when, verb) = if it.found.is_some() {
-        ("before that", "was it")
-    } else {
-        ("in the end", "is it")
+    let (when, verb) = match it.found {
+        Some(_) => ("before that", "was it"),
+        None => ("in the end", "is it"),
     };
     let at = format!("{} {}", words.unit(), asked.iteration);
-    let _ = if asked.bound == Told::Exact {
-        writeln!(
-            text,
-            "\nWhy not {first} {when}? It was worth {} at {at}, and then another move more.",
+    let answer = match asked.bound {
+        Told::Exact => format!(
+            "It was worth {} at {at}, and then another move more.",
             asked.value
-        )
-    } else {
-        writeln!(
-            text,
-            "\nWhy not {first} {when}? The question was: {verb} worth more than {}? The answer was no, at {at}.",
+        ),
+        _ => format!(
+            "The question was: {verb} worth more than {}? The answer was no, at {at}.",
             asked.more_than
-        )
+        ),
     };
+    let mut text = format!("\nWhy not {} {when}? {answer}\n", first(it));
     if it.given < it.line.uci.len() {
-        let _ = writeln!(
-            text,
-            "The line followed is {}. After the given moves, {them}'s moves are the search's answers, {us}'s a longer search's.",
+        text += &format!(
+            "The line followed is {}. After the given moves, {them}'s moves are the search's answers, {us}'s a longer search's.\n",
             it.line.san
         );
     }
@@ -133,18 +120,15 @@ fn why(text: &mut String, it: &Explanation, words: &Words) {
     let width = it.stages.iter().map(|it| it.after.chars().count()).max();
     let width = width.unwrap_or(0);
     for (ply, stage) in it.stages.iter().enumerate() {
-        let _ = writeln!(
-            text,
-            "{:width$}  {}",
-            stage.after,
-            sentence(stage, ply, words)
-        );
+        let sentence = sentence(stage, ply, words);
+        text += &format!("{:width$}  {sentence}\n", stage.after);
     }
-    let _ = writeln!(text, "\n{}", cause(it, words));
+    text += &format!("\n{}\n", cause(it, words));
     let takes = takes(it, words);
     if !takes.is_empty() {
-        let _ = writeln!(text, "{takes}");
+        text += &(takes + "\n");
     }
+    text
 }
 
 /// Says what was demanded after a move, and what answered.
@@ -195,10 +179,9 @@ fn positions(number: u64) -> String {
 fn priced(stage: &StageRecord, price: f64, words: &Words) -> String {
     let place = stage.place.unwrap_or(1);
     let kind = kind(stage.kind);
-    let order = if place > 1 {
-        format!("{kind}, number {place} in the order")
-    } else {
-        kind.to_owned()
+    let order = match place {
+        ..=1 => kind,
+        _ => format!("{kind}, number {place} in the order"),
     };
     if words.counts_depth {
         match price.round() as i32 {
@@ -225,24 +208,15 @@ fn plies(number: i32) -> String {
     }
 }
 
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind { evades: true, .. } => "a move out of check",
-        Kind {
-            checks: true,
-            loses: true,
-            ..
-        } => "a check that loses material",
-        Kind { checks: true, .. } => "a check",
-        Kind {
-            quiet: false,
-            loses: true,
-            ..
-        } => "a capture that loses material",
-        Kind { quiet: false, .. } => "a capture",
-        Kind { loses: true, .. } => "a quiet move that loses material",
-        Kind { .. } => "a quiet move",
-    }
+fn kind(kind: Kind) -> String {
+    let (name, loses) = match kind {
+        Kind { evades: true, .. } => ("a move out of check", false),
+        Kind { checks: true, .. } => ("a check", kind.loses),
+        Kind { quiet: false, .. } => ("a capture", kind.loses),
+        Kind { .. } => ("a quiet move", kind.loses),
+    };
+    let material = if loses { " that loses material" } else { "" };
+    format!("{name}{material}")
 }
 
 /// Says why the line was cut off.
@@ -279,14 +253,12 @@ fn cause(it: &Explanation, words: &Words) -> String {
             "So the line was cut off after {after}: {them} stands so far above what is asked that {demand} was not thought to \
              change it. No move was looked at."
         ),
-        Cause::NullMove => {
-            format!(
-                "So the line was cut off by a null move, after {after}. {us} was given two moves in a row, with {aside}, \
-                 and still did not get more than {}. It was taken that {them} then has a good move as well. What {us} \
-                 threatens takes more than that to see.",
-                last.more_than
-            )
-        }
+        Cause::NullMove => format!(
+            "So the line was cut off by a null move, after {after}. {us} was given two moves in a row, with {aside}, \
+             and still did not get more than {}. It was taken that {them} then has a good move as well. What {us} \
+             threatens takes more than that to see.",
+            last.more_than
+        ),
         Cause::LeftOut => it.left_out.as_ref().map_or_else(String::new, |left_out| {
             format!(
                 "So the line was cut off after {after}: {} was left out, {}. {}.",
@@ -318,7 +290,7 @@ fn cause(it: &Explanation, words: &Words) -> String {
 
 /// Says why a move was pruned.
 fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String {
-    let place = it.place;
+    let (place, demand) = (it.place, words.demand(last.demand));
     match it.why {
         Reason::Price => format!(
             "It is number {place} in the order, and its own price, {:.1}, meets the demand, {:.1}: so it was pruned",
@@ -326,49 +298,37 @@ fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String
             last.demand
         ),
         Reason::Behind => format!(
-            "It is number {place} in the order, behind a quiet move whose price alone met {}",
-            words.demand(last.demand)
+            "It is number {place} in the order, behind a quiet move whose price alone met {demand}"
         ),
         Reason::Late => format!(
-            "It is number {place} in the order, and this near the leaves ({}) so late a move is pruned",
-            words.demand(last.demand)
+            "It is number {place} in the order, and this near the leaves ({demand}) so late a move is pruned"
         ),
-        Reason::Hopeless => format!(
-            "With {} left, the position stood too far below what is asked",
-            words.demand(last.demand)
-        ),
-        Reason::Exchange => format!(
-            "It loses material by exchange, and {} was left",
-            words.demand(last.demand)
-        ),
+        Reason::Hopeless => {
+            format!("With {demand} left, the position stood too far below what is asked")
+        }
+        Reason::Exchange => format!("It loses material by exchange, and {demand} was left"),
     }
 }
 
 /// Says what it would take to go on.
 fn takes(it: &Explanation, words: &Words) -> String {
     let unit = words.unit();
-    let mut text = String::new();
-    if let Some(takes) = it.takes {
-        let asked = it.stages[0].iteration;
-        let more = takes.saturating_sub(asked);
-        let _ = write!(
-            text,
-            "Looking further there takes at least {unit} {takes} at the root, {more} more than when it was asked."
-        );
-    } else {
-        text += &match it.cause {
-            Cause::LeftOut => {
-                format!(
-                    "To look at it takes a larger {unit} there, or a place nearer to the front."
-                )
-            }
-            Cause::Another => {
-                format!("It takes a {unit} for which the known answer no longer will do.")
-            }
-            Cause::StaticValue => format!("It takes a larger {unit} there."),
-            _ => String::new(),
-        };
-    }
+    let mut text = match (it.takes, it.cause) {
+        (Some(takes), _) => {
+            let more = takes.saturating_sub(it.stages[0].iteration);
+            format!(
+                "Looking further there takes at least {unit} {takes} at the root, {more} more than when it was asked."
+            )
+        }
+        (None, Cause::LeftOut) => {
+            format!("To look at it takes a larger {unit} there, or a place nearer to the front.")
+        }
+        (None, Cause::Another) => {
+            format!("It takes a {unit} for which the known answer no longer will do.")
+        }
+        (None, Cause::StaticValue) => format!("It takes a larger {unit} there."),
+        (None, _) => String::new(),
+    };
     let prices = it.stages.iter().filter_map(|it| Some((it, it.price?)));
     let dearest = prices.max_by(|(_, a), (_, b)| a.total_cmp(b));
     if let Some((dearest, price)) = dearest.filter(|&(_, price)| price >= 2.0) {
@@ -412,25 +372,21 @@ fn course(it: &Explanation, words: &Words) -> Table {
 /// The search's answer about the line's first move in an iteration, in a few words.
 fn answer(row: &Iteration) -> String {
     let Some(asked) = &row.asked else {
-        let word = if row.spent > 0 {
-            "no answer"
-        } else {
-            "not asked"
+        let word = match row.spent {
+            0 => "not asked",
+            _ => "no answer",
         };
         return word.to_owned();
     };
-    match asked.bound {
-        Told::AtLeast => return "yes".to_owned(),
-        Told::Exact => return format!("worth {}", asked.value),
-        Told::AtMost => {}
-    }
-    let by = match asked.by {
-        Answerer::Move => asked.reply.clone().unwrap_or_default(),
-        Answerer::NullMove => "pass".to_owned(),
-        Answerer::Another => "two replies".to_owned(),
-        Answerer::Table => "table".to_owned(),
-        Answerer::Leaf | Answerer::StaticValue | Answerer::NoMove => "leaf".to_owned(),
-        Answerer::Rules | Answerer::Tablebase => "rules".to_owned(),
+    let by = match (asked.bound, asked.by) {
+        (Told::AtLeast, _) => return "yes".to_owned(),
+        (Told::Exact, _) => return format!("worth {}", asked.value),
+        (Told::AtMost, Answerer::Move) => asked.reply.as_deref().unwrap_or_default(),
+        (Told::AtMost, Answerer::NullMove) => "pass",
+        (Told::AtMost, Answerer::Another) => "two replies",
+        (Told::AtMost, Answerer::Table) => "table",
+        (Told::AtMost, Answerer::Leaf | Answerer::StaticValue | Answerer::NoMove) => "leaf",
+        (Told::AtMost, Answerer::Rules | Answerer::Tablebase) => "rules",
     };
     format!("no: {by}")
 }

@@ -62,38 +62,10 @@ Examples:
   cassius explore --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 200 --tree tree.json";
 
 /// Searches a position and writes the tree; reports files written to `out`, and oddities of the FEN to `err`.
-pub(crate) fn explore(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
-    let record = grow(options, err)?;
-    // The page has the whole tree.
-    let told = [
-        (&options.html, record.size),
-        (&options.tree, record.tree.children.len()),
-    ];
-    let files: Vec<String> = told
-        .into_iter()
-        .filter_map(|(file, nodes)| {
-            let file = file.as_ref()?.display();
-            Some(format!(
-                "{} of them written to {file}",
-                thousands(nodes as u64)
-            ))
-        })
-        .collect();
-    writeln!(
-        out,
-        "{}: a tree of {} nodes, {}",
-        record.line,
-        thousands(record.size as u64),
-        files.join(", "),
-    )?;
-    Ok(())
-}
-
-/// Searches a position and writes the files asked for; returns the record of the tree.
 ///
 /// # Errors
 /// Before the search, if it keeps no tree or a file cannot be written.
-fn grow(options: &Options, err: &mut dyn Write) -> Result<TreeRecord> {
+pub(crate) fn explore(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let position = position(&options.fen, options.chess960, err)?;
     let settings = growing::settings(&options.search, options.hash);
     kept_tree::keeps_tree(settings.search.algorithm)?;
@@ -108,15 +80,23 @@ fn grow(options: &Options, err: &mut dyn Write) -> Result<TreeRecord> {
     let kept = growing::grow(&position, &settings, &limit, |done| progress.reach(done));
     progress.finish();
     let kept = kept?;
-    let plies = options.tree_plies;
-    let told = TreeRecord::new(&position, &kept, plies);
+    let record = TreeRecord::new(&position, &kept, options.tree_plies);
     if let Some(mut html) = html {
         let whole = TreeRecord::new(&position, &kept, None);
         html.write(page::render(&whole).as_bytes())?;
     }
     if let Some(mut file) = file {
-        let text = serde_json::to_string(&told)? + "\n";
+        let text = serde_json::to_string(&record)? + "\n";
         file.write(text.as_bytes())?;
     }
-    Ok(told)
+    // The page has the whole tree.
+    let nodes = [record.size, record.tree.children.len()];
+    let files = nodes.into_iter().zip(paths).filter_map(|(nodes, path)| {
+        let (nodes, file) = (thousands(nodes as u64), path?.display());
+        Some(format!("{nodes} of them written to {file}"))
+    });
+    let files: Vec<String> = files.collect();
+    let (line, size) = (&record.line, thousands(record.size as u64));
+    let files = files.join(", ");
+    Ok(writeln!(out, "{line}: a tree of {size} nodes, {files}")?)
 }

@@ -11,20 +11,15 @@ const PAGE: &str = include_str!("page/explorer.html");
 const STYLE: &str = include_str!("page/explorer.css");
 const SCRIPT: &str = include_str!("page/explorer.js");
 
-/// The page of a tree.
+/// The page of a whole tree.
 pub(crate) fn render(record: &TreeRecord) -> String {
     let counts = record.numbers == Numbers::Conspiracy;
     let made = format!(
-        "Cassius {}, {}, {} positions visited, a tree of {}{}",
+        "Cassius {}, {}, {} positions visited, a tree of {}",
         version::of_results(record.cassius, Some(record.commit)),
         record.search,
         web::thousands(record.nodes),
         web::thousands(record.size as u64),
-        if record.tree.is_cut {
-            ", whose last plies are left out"
-        } else {
-            ""
-        },
     );
     fill(
         PAGE,

@@ -187,7 +187,7 @@ fn of_values(
         Nature::Terminal => 't',
         Nature::Interior(_) => 'i',
     };
-    let columns = written(position, tree, state, plies).with([up, down], marked);
+    let columns = written(position, tree, state, [up, down], marked, plies);
     let nodes = &tree.nodes()[..columns.children.len()];
     Columns {
         value: nodes.iter().map(|node| node.known.value.get()).collect(),
@@ -215,14 +215,16 @@ fn of_proof(position: &Position, kept: &KeptProof<Move>, plies: Option<u32>) -> 
             _ => 'i',
         }
     };
-    written(position, tree, state, plies).with([up, down], marked)
+    written(position, tree, state, [up, down], marked, plies)
 }
 
-/// The moves and the shape of a tree.
+/// The moves and the shape of a tree down to `plies` plies, with its nodes' numbers and marked leaves.
 fn written<K>(
     position: &Position,
     tree: &Snapshot<Move, K>,
     state: impl Fn(&SnapshotNode<Move, K>) -> char,
+    [up, down]: [Vec<Option<u32>>; 2],
+    [raisers, lowerers]: [Vec<usize>; 2],
     plies: Option<u32>,
 ) -> Columns {
     let deepest = plies.unwrap_or(u32::MAX);
@@ -230,19 +232,27 @@ fn written<K>(
     let shown = all.partition_point(|node| node.ply <= deepest);
     let nodes = &all[..shown];
     let is_chess960 = is_chess960(position);
+    let is_shown = |node: &usize| *node < shown;
+    let children = nodes.iter().map(|node| match node.ply {
+        ply if ply < deepest => node.children,
+        _ => 0,
+    });
     let mut columns = Columns {
-        state: nodes.iter().map(&state).collect(),
-        is_cut: shown < all.len(),
         uci: vec![String::new(); shown],
         san: vec![String::new(); shown],
-        children: Vec::with_capacity(shown),
+        children: children.collect(),
+        state: nodes.iter().map(state).collect(),
+        up: up.into_iter().take(shown).collect(),
+        down: down.into_iter().take(shown).collect(),
+        raisers: raisers.into_iter().filter(is_shown).collect(),
+        lowerers: lowerers.into_iter().filter(is_shown).collect(),
+        is_cut: shown < all.len(),
         ..Columns::default()
     };
     // Depth-first, so that few positions are in memory at a time.
     let mut path = vec![(0, position.clone())];
     while let Some((number, position)) = path.pop() {
-        let children = tree.children_of(number);
-        for child in children.filter(|&child| child < shown) {
+        for child in tree.children_of(number).filter(is_shown) {
             let node = &all[child];
             let Some(m) = node.m else { continue };
             columns.uci[child] = to_uci(m, is_chess960);
@@ -252,27 +262,5 @@ fn written<K>(
             }
         }
     }
-    let children = nodes.iter().map(|node| match node.ply {
-        ply if ply < deepest => node.children,
-        _ => 0,
-    });
-    columns.children.extend(children);
     columns
-}
-
-impl Columns {
-    /// Adds the numbers of the recorded nodes, and the marked leaves among them.
-    fn with(self, numbers: [Vec<Option<u32>>; 2], marked: [Vec<usize>; 2]) -> Columns {
-        let shown = self.children.len();
-        let [up, down] = numbers.map(|it| it[..shown].to_vec());
-        let is_shown = |node: &usize| *node < shown;
-        let [raisers, lowerers] = marked.map(|it| it.into_iter().filter(is_shown).collect());
-        Columns {
-            up,
-            down,
-            raisers,
-            lowerers,
-            ..self
-        }
-    }
 }

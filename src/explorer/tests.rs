@@ -2,14 +2,13 @@
 
 use anyhow::Result;
 
-use super::page;
 use super::record::{Numbers, TreeRecord};
+use super::{growing, page};
 use crate::engine::analyst::{Analyst, Sureness};
 use crate::engine::kept_tree::{self, KeptTree};
 use crate::engine::settings::EngineSettings;
-use crate::engine::spec::SearchSpec;
 use crate::game::Root;
-use crate::games::chess::{Evaluation, Position, notation};
+use crate::games::chess::{Position, notation};
 use crate::search::{Limits, Unobserved};
 use crate::web::tests::assert_is_whole;
 
@@ -17,8 +16,7 @@ const PROBLEM: &str = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
 const MATE: &str = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
 
 fn settings(search: &str) -> EngineSettings {
-    let search: SearchSpec = search.parse().unwrap();
-    search.settings(Evaluation::Tactical, 4)
+    growing::settings(&search.parse().unwrap(), 4)
 }
 
 fn grown(fen: &str, search: &str, nodes: u64) -> (Root<Position>, Result<KeptTree>) {

@@ -6,17 +6,15 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 use super::court::{Beside, Plan};
-use super::effort::Effort;
 use super::foreign::Foreign;
 use super::judge::{self, OwnJudge};
-use super::options::Options;
+use super::options::{GameOptions, Options};
 use super::outputs::Store;
 use super::pgn_games::Feed;
 use super::record::{Header, Referee};
 use super::run::{self, News};
 use super::{evidence, holding, index};
 use crate::analysis::command as analysis;
-use crate::engine::limit::Limit;
 use crate::engine::outlook;
 use crate::games::chess::Evaluation;
 use crate::games::chess::notation::parse_fen;
@@ -76,10 +74,7 @@ fn games(
         engine: engine.as_ref().map(|it| Referee {
             name: it.name.clone(),
             program: it.program(),
-            limit: match options.engine_effort() {
-                Effort::Position(limit) => limit,
-                Effort::Game { .. } => Limit::default(),
-            },
+            limit: options.engine_effort().stated().0,
         }),
         second_look: true,
         ..judge::header(&own, effort, own_command_line("cassius"))
@@ -102,15 +97,12 @@ fn games(
         has_chances: outlook::is_learnt_for(&judging),
         witness: Some(evidence::settings(&own)),
         is_everywhere: own != judging,
-        holder: Some(holding::settings(&judging)),
+        holder: holding::settings(&judging),
     };
     plan.ensure_memory(judging.megabytes() + of_engine)?;
     let length = source.length;
-    let mut feed = Feed::new(source, games.shard);
     let mut store = Store::open(path, options, header, out, err)?;
-    if let Some(json) = &common.json {
-        feed.leave_out(json, store.games.clone());
-    }
+    let feed = Feed::new(source, games.shard, store.games.clone());
     let progress = Progress::of_bytes(length);
     let ran = run::run(feed, &plan, |news| {
         let mut done = None;
@@ -132,26 +124,24 @@ fn games(
         Ok(())
     });
     progress.finish();
-    // Finished games are shown even if the run failed.
-    store.write_page()?;
-    if let Some(folder) = &mut store.folder {
-        folder.write(&store.header)?;
-    }
-    ran?;
-    if let Some(pgn) = &mut store.pgn {
-        pgn.finish()?;
-    }
+    store.finish(ran)?;
     for page in games.html.iter().chain(&index) {
         progress.tell_page(page, err)?;
     }
-    if let (Some(page), left_out @ 1..) = (&games.html, store.left_out()) {
+    warn(path, games, &store, err)?;
+    Ok(store.flaws)
+}
+
+/// Warns of games for which the page has no room, and of a player who is in none of the games.
+fn warn(path: &Path, options: &GameOptions, store: &Store, err: &mut dyn Write) -> Result<()> {
+    if let (Some(page), left_out @ 1..) = (&options.html, store.left_out()) {
         let page = page.display();
         writeln!(
             err,
             "{page}: has no room for {left_out} of the games; --json and --csv have all"
         )?;
     }
-    if let (Some(player), Some(folder)) = (&games.player, &store.folder)
+    if let (Some(player), Some(folder)) = (&options.player, &store.folder)
         && folder.misses_player()
     {
         let path = path.display();
@@ -160,5 +150,5 @@ fn games(
             "{path}: nobody is called '{player}' in these games; --player takes a name spelled as in the tag White or Black"
         )?;
     }
-    Ok(store.flaws)
+    Ok(())
 }

@@ -37,7 +37,7 @@ pub(super) struct Plan<'a> {
     pub(super) witness: Option<EngineSettings>,
     pub(super) is_everywhere: bool,
     /// Search for the moves that hold: at marked moves, and at a glance at others.
-    pub(super) holder: Option<EngineSettings>,
+    pub(super) holder: EngineSettings,
 }
 
 /// A search of ours beside an engine.
@@ -78,7 +78,7 @@ impl Plan<'_> {
 
     /// Checks that there is memory for all judges (`judge` MiB each), witnesses and holders.
     pub(super) fn ensure_memory(&self, judge: usize) -> Result<(), NotEnoughMemory> {
-        let others = [&self.witness, &self.holder].into_iter().flatten();
+        let others = self.witness.iter().chain([&self.holder]);
         let each = others.map(EngineSettings::megabytes).chain([judge]);
         memory::ensure(each, self.jobs)
     }
@@ -112,7 +112,7 @@ pub(super) struct Court<'p> {
     judge: Box<dyn Judge>,
     own: Option<OwnJudge>,
     witness: Option<Witness>,
-    holder: Option<Guarded<ChessSearcher>>,
+    holder: Guarded<ChessSearcher>,
 }
 
 impl<'p> Court<'p> {
@@ -122,7 +122,7 @@ impl<'p> Court<'p> {
             judge: (plan.judge)()?,
             own: plan.beside.as_ref().map(|it| OwnJudge::new(&it.settings)),
             witness: plan.witness.as_ref().and_then(Witness::new),
-            holder: plan.holder.as_ref().map(EngineSettings::guarded),
+            holder: plan.holder.guarded(),
             plan,
         })
     }
@@ -168,9 +168,9 @@ impl<'p> Court<'p> {
             found.own = Some(Box::new(self.opinion(asked, own)));
         }
         let marked = all.iter().filter(|it| it.is_marked()).count();
-        let glances = match self.holder {
-            Some(_) if self.own.is_none() => all.iter().filter(|it| it.is_glanced_at()).count(),
-            _ => 0,
+        let glances = match self.own {
+            None => all.iter().filter(|it| it.is_glanced_at()).count(),
+            Some(_) => 0,
         };
         let everywhere = if self.plan.is_everywhere {
             all.len()
@@ -206,8 +206,8 @@ impl<'p> Court<'p> {
                 ..limits.judge
             };
             let mut held = self.judge.held(game, asked, of_judge)?;
-            if let (None, None, Some(holder)) = (&held, &self.own, &mut self.holder) {
-                held = holding::moves(holder, &asked.root, limit);
+            if held.is_none() && self.own.is_none() {
+                held = holding::moves(&mut self.holder, &asked.root, limit);
             }
             if let Some(held) = held {
                 found.facts.held = Some(held.written(&asked.root.position));
@@ -222,10 +222,9 @@ impl<'p> Court<'p> {
         let last = asked.ply.checked_sub(1).map(|last| game.moves[last]);
         let is_plain = asked.played.is_some_and(|m| holding::takes_back(last, m));
         let is_wanted = found.is_glanced_at() && asked.is_best(&found.verdict) && !is_plain;
-        let (Some(holder), None, true) = (&mut self.holder, &self.own, is_wanted) else {
-            return;
-        };
-        if let Some(held) = holding::moves(holder, &asked.root, limit)
+        if is_wanted
+            && self.own.is_none()
+            && let Some(held) = holding::moves(&mut self.holder, &asked.root, limit)
             && held.moves.len() == 1
         {
             self.learn(asked, found, &held);

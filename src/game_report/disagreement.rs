@@ -92,13 +92,12 @@ impl Disagreement<'_> {
     /// The disagreement as an entry of a list: `19. Rad1 costs 0.26, by Cassius 0.02`.
     pub(super) fn entry(&self) -> String {
         let Disagreement { row, own, .. } = self;
-        let cost = |it: Option<f64>| it.unwrap_or_default();
         match self.about {
             About::Move => format!(
                 "{} costs {:.2}, by Cassius {:.2}",
                 row.move_text(),
-                cost(row.facts.cost),
-                cost(own.cost)
+                row.facts.cost.unwrap_or_default(),
+                own.cost.unwrap_or_default()
             ),
             About::Position => format!(
                 "{} before {}, by Cassius {}",

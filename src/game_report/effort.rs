@@ -25,6 +25,14 @@ pub(super) const ENGINE: f64 = 0.6;
 const MOST: f64 = 4.0;
 
 impl Effort {
+    /// The limit of each position, empty if there is none, and the seconds for a game, as a record states them.
+    pub(super) fn stated(self) -> (Limit, Option<u64>) {
+        match self {
+            Effort::Position(limit) => (limit, None),
+            Effort::Game { seconds } => (Limit::default(), Some(seconds)),
+        }
+    }
+
     /// Limit for a position, on average, of a game with `positions` that `jobs` threads work on.
     pub(super) fn of_position(self, positions: usize, jobs: usize) -> Limit {
         match self {

@@ -35,6 +35,13 @@ pub(super) fn step(san: &str) -> WrittenMove {
     }
 }
 
+/// Tags by their names and values.
+pub(super) fn tags(tags: &[(&str, &str)]) -> Vec<(String, String)> {
+    let tags = tags.iter();
+    tags.map(|&(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
+
 pub(super) fn info(game: usize) -> GameInfo {
     GameInfo {
         game,

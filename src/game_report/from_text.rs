@@ -110,20 +110,16 @@ pub fn analyze_and_tell(
         has_chances: outlook::is_learnt_for(&own),
         witness: witness.then(|| evidence::settings(&settings)),
         is_everywhere,
-        holder: Some(holding::settings(&own)),
+        holder: holding::settings(&own),
     };
     plan.ensure_memory(own.megabytes())?;
     let mut games: Vec<Game> = Vec::new();
     let of = positions(pgn)?;
-    let mut begin = 0;
+    // Progress is told in positions, not in bytes.
     let jobs = Games::new(pgn).map(|game| {
         let job = Job::new(game?);
-        let positions = job.info.positions as u64;
-        begin += positions;
-        Ok(Job {
-            bytes: begin - positions..begin,
-            ..job
-        })
+        let bytes = job.info.positions as u64;
+        Ok(Job { bytes, ..job })
     });
     let ran = of.map_or(Ok(()), |of| {
         run::run(jobs, &plan, |news| {

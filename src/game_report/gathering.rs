@@ -1,19 +1,21 @@
-//! Joins lines into games. Only unfinished games are kept; of finished ones a digest remains.
+//! Reads a file of analysed games, checks whether it can be continued, and joins its lines into games.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Error, Result, anyhow, bail, ensure};
 
-use super::record::{Game, GameInfo, Row};
+use super::record::{Game, GameInfo, Header, Line, Record, Row};
+use crate::output::json_lines;
 
-/// Games by their numbers. They may come interleaved; the positions of one game come in order.
+/// Games by their numbers. They may come interleaved; the positions of one game come in order. Only unfinished games
+/// are kept; of finished ones a digest remains.
 #[derive(Clone, Debug)]
 pub(super) struct Gathering {
     /// The file of the lines, named in errors.
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// Unfinished games.
     pub(super) open: BTreeMap<usize, Game>,
     /// Digests of finished games.
@@ -85,5 +87,86 @@ impl Gathering {
         self.done
             .insert(number, identity(&game.info, played(&game.rows)));
         self.open.remove(&number)
+    }
+}
+
+impl Header {
+    /// Fails unless the analysis with this header, in the file at `path`, can be continued by one with the header
+    /// `other`.
+    pub(super) fn ensure_same(&self, path: &Path, other: &Header) -> Result<()> {
+        let same_network =
+            self.network.is_none() || other.network.is_none() || self.network == other.network;
+        let checks = [
+            ("version of cassius", self.cassius == other.cassius),
+            (
+                "commit of cassius",
+                self.provenance.may_be_of_one_commit(&other.provenance),
+            ),
+            ("PGN file", self.file == other.file),
+            ("search", self.search == other.search),
+            ("network", same_network),
+            (
+                "limits",
+                (self.limit, self.seconds_a_game) == (other.limit, other.seconds_a_game),
+            ),
+            ("engine", self.engine == other.engine),
+            ("hash size", self.hash_mb == other.hash_mb),
+            ("second look", self.second_look == other.second_look),
+            ("margin", self.margin == other.margin),
+        ];
+        let differing = checks.into_iter().find(|(_, same)| !same);
+        differing.map_or(Ok(()), |(what, _)| Err(different(path, what)))
+    }
+}
+
+/// Error for a file with another analysis, or one of other games.
+pub(super) fn different(path: &Path, what: &str) -> Error {
+    let path = path.display();
+    anyhow!(
+        "{path}: made under different conditions ({what}); it cannot be continued: repeat them, or choose another file"
+    )
+}
+
+/// Reads the header in the first of the lines of a file.
+pub(super) fn header(
+    path: &Path,
+    lines: &mut impl Iterator<Item = Result<(usize, String)>>,
+) -> Result<Header> {
+    if let Some((number, line)) = lines.next().transpose()?
+        && let Line::Header(header) = json_lines::parse(path, number, &line)?
+    {
+        return Ok(header);
+    }
+    bail!(
+        "{}: its first line is not the header of analysed games; give a file that analyze --json has written",
+        path.display()
+    )
+}
+
+impl Record {
+    /// Reads a file, complete or not.
+    pub fn read(path: &Path) -> Result<Record> {
+        let mut lines = json_lines::read_lines(path)?;
+        let header = header(path, &mut lines)?;
+        let mut gathering = Gathering::new(path);
+        let mut games: Vec<Game> = Vec::new();
+        for line in lines {
+            let (number, line) = line?;
+            let done = match json_lines::parse(path, number, &line)? {
+                // The header of a part (`--shard`) that was joined to this file.
+                Line::Header(part) => {
+                    part.ensure_same(path, &header)?;
+                    None
+                }
+                Line::Game(info) => gathering.begin(info, number)?,
+                Line::Position(row) => gathering.add(*row, number)?,
+                // Computed again from the positions.
+                Line::Summary(_) => None,
+            };
+            games.extend(done);
+        }
+        games.extend(gathering.open.into_values());
+        games.sort_by_key(|game| game.info.game);
+        Ok(Record { header, games })
     }
 }

@@ -7,7 +7,7 @@ use super::holding::Held;
 use super::record::Header;
 use super::verdict::Verdict;
 use crate::engine::analyst::{Analyst, PositionProfile, Sureness, give_or_take};
-use crate::engine::fault::{Fault, Guarded};
+use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
@@ -126,15 +126,12 @@ pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
 
 /// Header of a record by a search with these settings. The caller fills in file, name of the search and memory.
 pub(super) fn header(settings: &EngineSettings, effort: Effort, command: String) -> Header {
-    let (limit, seconds) = match effort {
-        Effort::Position(limit) => (limit, None),
-        Effort::Game { seconds } => (Limit::default(), Some(seconds)),
-    };
+    let (limit, seconds_a_game) = effort.stated();
     Header {
         cassius: version::NUMBER.to_owned(),
         network: settings.network_checksum().map(str::to_owned),
         limit,
-        seconds_a_game: seconds,
+        seconds_a_game,
         margin: Some(settings.sureness_margin),
         provenance: Provenance::here(command),
         ..Header::default()
@@ -207,45 +204,30 @@ impl OwnJudge {
             ..limits
         };
         let mut clock = Stopwatch::start(&limit);
-        match self {
+        let told = match self {
             OwnJudge::Analyst(analyst) => {
                 let profile = analyst.profile(root, &limits, &mut clock);
-                let ms = clock.ms();
-                profile.map_or_else(
-                    |fault| failed(&fault, ms),
-                    |profile| profiled(position, profile, ms),
-                )
+                profile.map(|it| profiled(position, it))
             }
-            OwnJudge::Search(searcher, evaluator) => {
-                let told = searcher.search(position, |it| {
-                    let report = it.search(root, &limits, &mut clock);
-                    let give_or_take = give_or_take(evaluator, position, &report);
-                    (report, give_or_take)
-                });
-                let ms = clock.ms();
-                told.map_or_else(
-                    |fault| failed(&fault, ms),
-                    |(report, give_or_take)| Verdict {
-                        give_or_take,
-                        ..reported(root, &report, ms)
-                    },
-                )
-            }
-        }
-    }
-}
-
-/// A verdict without a value, because the search failed.
-fn failed(fault: &Fault, ms: f64) -> Verdict {
-    Verdict {
-        ms,
-        failure: Some(fault.to_string()),
-        ..Verdict::default()
+            OwnJudge::Search(searcher, evaluator) => searcher.search(position, |it| {
+                let report = it.search(root, &limits, &mut clock);
+                Verdict {
+                    give_or_take: give_or_take(evaluator, position, &report),
+                    ..reported(root, &report)
+                }
+            }),
+        };
+        let ms = clock.ms();
+        let verdict = told.unwrap_or_else(|fault| Verdict {
+            failure: Some(fault.to_string()),
+            ..Verdict::default()
+        });
+        Verdict { ms, ..verdict }
     }
 }
 
 /// Makes a verdict of a profile.
-fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
+fn profiled(position: &Position, profile: PositionProfile) -> Verdict {
     let is_black = position.is_black_to_move();
     let value = Verdict::valued(is_black, profile.sureness.value());
     let known = match &profile.sureness {
@@ -270,7 +252,6 @@ fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
         outlook: profile.outlook,
         iteration: profile.iteration,
         nodes: profile.nodes,
-        ms,
         line: profile.line.san,
         ..known
     }
@@ -313,13 +294,12 @@ fn for_white<T>(is_black: bool, below: T, above: T) -> [T; 2] {
 }
 
 /// Makes a verdict of the report of a search without conspiracy numbers.
-fn reported(root: &Root<Position>, report: &Report<Move>, ms: f64) -> Verdict {
+fn reported(root: &Root<Position>, report: &Report<Move>) -> Verdict {
     let (best, line) = written(root, &report.pv);
     Verdict {
         best,
         iteration: report.iteration,
         nodes: report.nodes,
-        ms,
         line,
         ..Verdict::valued(root.position.is_black_to_move(), report.value)
     }

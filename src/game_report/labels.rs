@@ -358,10 +358,8 @@ mod tests {
         (row.facts.cost, row.facts.only, row.facts.found) = (Some(0.3), None, Some(200));
         assert_eq!(of_move(&row), ["only move missed", "b was easy to find"]);
         row.facts.only = Some(0.7);
-        assert_eq!(
-            of_move(&row),
-            ["only move missed, probably", "b was easy to find"]
-        );
+        let probably = ["only move missed, probably", "b was easy to find"];
+        assert_eq!(of_move(&row), probably);
         row.facts.found = Some(2_000);
         row.facts.held = Some(vec![step("b"), step("c")]);
         assert!(of_move(&row).is_empty(), "one of two is easier to find");

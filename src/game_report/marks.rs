@@ -147,23 +147,15 @@ pub(super) fn of(row: &Row) -> Option<Judgement> {
 /// move that costs nothing gets none.
 pub(super) fn mark(cost: Option<f64>, chances: Option<&Chances>) -> Option<Judgement> {
     let cost = cost.filter(|&it| it > 0.0)?;
-    let Some(chances) = chances else {
-        return Grade::of(cost).map(|grade| Judgement {
-            grade,
-            cost,
-            word: None,
-        });
+    let (grade, word) = match chances {
+        None => (Grade::of(cost)?, None),
+        Some(chances) => {
+            let marks = Grade::LEAST.map(|(grade, _)| (grade, Word::of(grade.chance(chances))));
+            let worst = |least: Word| marks.into_iter().find(|it| it.1 >= Some(least));
+            worst(Word::Probably).or_else(|| worst(Word::Perhaps))?
+        }
     };
-    let grades = Grade::LEAST.iter();
-    let mut marks =
-        grades.filter_map(|&(grade, _)| Some((grade, Word::of(grade.chance(chances))?)));
-    let worst = marks.clone().find(|it| it.1 >= Word::Probably);
-    let (grade, word) = worst.or_else(|| marks.next())?;
-    Some(Judgement {
-        grade,
-        cost,
-        word: Some(word),
-    })
+    Some(Judgement { grade, cost, word })
 }
 
 /// Units in a point: chances are in permille, and a draw counts half.
@@ -211,10 +203,8 @@ mod tests {
     fn mates_count_as_what_they_are() {
         let mut mate = verdict(0, 0);
         (mate.cp, mate.mate) = (None, Some(3));
-        assert_eq!(
-            mark(cost(false, &mate), None).map(|it| it.grade),
-            Some(Grade::Blunder)
-        );
+        let blunder = mark(cost(false, &mate), None).unwrap();
+        assert_eq!(blunder.grade, Grade::Blunder);
         (mate.played_cp, mate.played_mate) = (None, Some(3));
         assert_eq!(cost(false, &mate), Some(0.0), "what it would have played");
         mate.mate = None;

@@ -12,9 +12,9 @@
 //!
 //! [`from_text`] does all that for games in a text. `command` is `cassius analyze GAMES.pgn`, for files of any
 //! length: memory holds the games under way, those on the page, and a digest of each other game.
-//! `pgn_games` reads one game after the other, `gathering` joins the lines of a game, `outputs` writes JSON lines
-//! (which `resume` reads again), CSV, and one page of all games or one page a game with an `index`. `foreign` asks a
-//! UCI engine; our own search judges beside it, and `disagreement` finds where the two differ.
+//! `pgn_games` reads one game after the other, `outputs` writes JSON lines (which `gathering` reads again and joins into
+//! games), CSV, and one page of all games or one page a game with an `index`. `foreign` asks a UCI engine; our own
+//! search judges beside it, and `disagreement` finds where the two differ.
 
 pub(crate) mod accuracy;
 mod annotated;
@@ -53,8 +53,6 @@ mod pgn_games;
 pub(crate) mod phase;
 pub mod record;
 mod reply;
-#[cfg(feature = "cli")]
-pub(crate) mod resume;
 mod run;
 mod story;
 pub(crate) mod summary;

@@ -145,10 +145,8 @@ impl Options {
 
     /// Effort of our own searches for a game; of an engine too, unless it has its own limits.
     pub(super) fn effort(&self) -> Effort {
-        let has_limits = self.common.is_limited()
-            || self.games.engine_nodes.is_some()
-            || self.games.engine_movetime.is_some();
-        if has_limits {
+        let of_engine = self.games.engine_nodes.or(self.games.engine_movetime);
+        if self.common.is_limited() || of_engine.is_some() {
             return Effort::Position(self.common.limit());
         }
         let minutes = self.games.minutes.unwrap_or(1.0);
@@ -171,8 +169,7 @@ impl Options {
     /// Engine that judges, if there is one. It is started to ask for its name.
     pub(super) fn engine(&self) -> Result<Option<EngineCommand>> {
         let patience = Duration::from_secs(self.games.engine_timeout);
-        let engine = self.games.engine.as_ref();
-        let engine = engine.map(|it| EngineCommand::find(it, self.common.hash, patience));
-        engine.transpose()
+        let find = |it| EngineCommand::find(it, self.common.hash, patience);
+        self.games.engine.as_deref().map(find).transpose()
     }
 }

@@ -7,14 +7,13 @@ use anyhow::Result;
 
 use super::annotated::AnnotatedPgn;
 use super::chances::Chances;
-use super::gathering::Gathering;
+use super::gathering::{self, Gathering};
 use super::index::Folder;
 use super::labels::{self, Standing};
 use super::marks;
 use super::options::Options;
 use super::page;
 use super::record::{Game, GameInfo, Header, Line, Opinion, Row, Summary};
-use super::resume;
 use super::summary::Told;
 use super::text;
 use crate::engine::outlook::Prospects;
@@ -31,12 +30,12 @@ const MOST_ON_PAGE: usize = 10_000;
 pub(super) struct Store {
     /// The file of games.
     source: PathBuf,
-    pub(super) header: Header,
+    header: Header,
     /// Unfinished games.
     pub(super) games: Gathering,
     json: Option<JsonLines>,
     csv: Option<CsvFile<Row>>,
-    pub(super) pgn: Option<AnnotatedPgn>,
+    pgn: Option<AnnotatedPgn>,
     page: Option<Page>,
     pub(super) folder: Option<Folder>,
     /// Faults and failures so far.
@@ -49,9 +48,7 @@ pub(super) struct Store {
 struct Page {
     file: WholeFile,
     games: Vec<Game>,
-    /// Number of their positions.
-    positions: usize,
-    /// Finished games that are not on it.
+    /// Number of finished games that are not on it.
     left_out: usize,
 }
 
@@ -74,7 +71,7 @@ impl Store {
         let earlier = json.as_mut().filter(|file| !file.is_empty());
         let continues = earlier.is_some();
         if let Some(file) = earlier {
-            let old = resume::header(path, &mut file.lines()?)?;
+            let old = gathering::header(path, &mut file.lines()?)?;
             old.ensure_same(path, &header)?;
             // The other files are made again from the JSON file.
             existing = Existing::Overwrite;
@@ -96,12 +93,7 @@ impl Store {
             json: None,
             csv: csv.transpose()?,
             pgn: pgn.transpose()?,
-            page: page.transpose()?.map(|file| Page {
-                file,
-                games: Vec::new(),
-                positions: 0,
-                left_out: 0,
-            }),
+            page: page.transpose()?.map(Page::new),
             folder: folder.transpose()?,
             flaws: Flaws::default(),
             legend: String::new(),
@@ -217,8 +209,21 @@ impl Store {
         }
     }
 
+    /// Finishes the files after a run. Finished games are shown even if it failed.
+    pub(super) fn finish(&mut self, ran: Result<()>) -> Result<()> {
+        self.write_page()?;
+        if let Some(folder) = &mut self.folder {
+            folder.write(&self.header)?;
+        }
+        ran?;
+        if let Some(pgn) = &mut self.pgn {
+            pgn.finish()?;
+        }
+        Ok(())
+    }
+
     /// Writes the page, in one step, so that nobody reads half of it.
-    pub(super) fn write_page(&mut self) -> Result<(), OutputError> {
+    fn write_page(&mut self) -> Result<(), OutputError> {
         let Some(page) = &mut self.page else {
             return Ok(());
         };
@@ -238,12 +243,20 @@ impl Store {
 }
 
 impl Page {
+    fn new(file: WholeFile) -> Page {
+        Page {
+            file,
+            games: Vec::new(),
+            left_out: 0,
+        }
+    }
+
     fn add(&mut self, game: Game) {
-        let has_room = self.games.is_empty() || self.positions + game.rows.len() <= MOST_ON_PAGE;
+        let positions: usize = self.games.iter().map(|it| it.rows.len()).sum();
+        let has_room = self.games.is_empty() || positions + game.rows.len() <= MOST_ON_PAGE;
         if self.left_out > 0 || !has_room {
             self.left_out += 1;
         } else {
-            self.positions += game.rows.len();
             self.games.push(game);
         }
     }
@@ -346,12 +359,8 @@ mod tests {
     #[test]
     fn a_page_has_room_for_so_many_positions() {
         let folder = tempfile::tempdir().unwrap();
-        let mut page = Page {
-            file: WholeFile::claim(&folder.path().join("page"), Existing::Refuse).unwrap(),
-            games: Vec::new(),
-            positions: 0,
-            left_out: 0,
-        };
+        let file = WholeFile::claim(&folder.path().join("page"), Existing::Refuse);
+        let mut page = Page::new(file.unwrap());
         // A game with more positions than fit on a page is shown if it comes first.
         page.add(game(1, MOST_ON_PAGE + 1));
         assert_eq!((page.games.len(), page.left_out), (1, 0));

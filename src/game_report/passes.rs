@@ -5,6 +5,7 @@
 //! least cost: they are judged again with four times the effort of the first pass, then with sixteen times, while
 //! there is effort left.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use anyhow::Result;
@@ -137,9 +138,8 @@ fn doubtful(asked: &[Asked], verdicts: &[Verdict], most: usize) -> Vec<usize> {
         .collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     all.truncate(most);
-    let mut places: Vec<usize> = all.into_iter().map(|it| it.1).collect();
-    places.sort_unstable_by(|a, b| b.cmp(a));
-    places
+    all.sort_unstable_by_key(|it| Reverse(it.1));
+    all.into_iter().map(|it| it.1).collect()
 }
 
 /// Distance of a move's cost from the nearest limit of a grade, in errors of the evaluation; less is more doubtful.

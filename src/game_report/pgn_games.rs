@@ -1,11 +1,8 @@
 //! Reads games of a PGN file one after the other, without those that an earlier run has done.
 
-use std::path::{Path, PathBuf};
+use anyhow::{Error, Result, ensure};
 
-use anyhow::{Error, Result};
-
-use super::gathering::{Gathering, identity, played};
-use super::resume::different;
+use super::gathering::{Gathering, different, identity, played};
 use super::run::Job;
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::GamesFile;
@@ -17,99 +14,68 @@ pub(super) struct Feed {
     /// The part of the games to analyse; `None` for all.
     shard: Option<Shard>,
     /// Results of an earlier run.
-    past: Option<Past>,
-}
-
-/// Games that an earlier run has done, and a check that they are these games.
-struct Past {
-    /// Its file.
-    path: PathBuf,
     known: Gathering,
     /// Games read so far.
-    games: usize,
+    read: usize,
 }
 
 impl Feed {
-    /// Reads the games of a file, or a part of them.
-    pub(super) fn new(games: GamesFile, shard: Option<Shard>) -> Feed {
+    /// Reads the games of a file, or a part of them, without those that are done in `known`.
+    pub(super) fn new(games: GamesFile, shard: Option<Shard>, known: Gathering) -> Feed {
         Feed {
             games,
             shard,
-            past: None,
-        }
-    }
-
-    /// Leaves out games that are done in `known`, which was read from the file at `path`.
-    pub(super) fn leave_out(&mut self, path: &Path, known: Gathering) {
-        self.past = Some(Past {
-            path: path.to_owned(),
             known,
-            games: 0,
-        });
+            read: 0,
+        }
     }
 
     fn read(&mut self) -> Result<Option<Job>> {
         loop {
-            let Some((pgn, bytes)) = self.games.next().transpose()? else {
-                if let Some(past) = &self.past {
-                    past.check_end()?;
-                }
+            let Some((pgn, place)) = self.games.next().transpose()? else {
+                self.check_end()?;
                 return Ok(None);
             };
             // Games are counted from 1.
             let index = pgn.number.saturating_sub(1);
             let is_other_part = self.shard.is_some_and(|shard| !shard.has(index));
             let mut job = Job {
-                bytes,
+                bytes: place.end - place.start,
                 ..Job::new(pgn)
             };
             // Done games are checked even if they belong to other parts: all must be of this file.
-            let is_known = match &mut self.past {
-                Some(past) => past.knows(&mut job)?,
-                None => false,
-            };
-            if !is_known && !is_other_part {
+            if !self.knows(&mut job)? && !is_other_part {
                 return Ok(Some(job));
             }
         }
     }
-}
 
-impl Past {
     /// Whether a game is done; if a part of it is, the job takes note of that part.
     fn knows(&mut self, job: &mut Job) -> Result<bool> {
         let info = &job.info;
         let moves = job.pgn.moves.iter().map(|&m| to_uci(m, info.chess960));
-        self.games = info.game;
+        self.read = info.game;
         if let Some(&known) = self.known.done.get(&info.game) {
-            return if known == identity(info, moves) {
-                Ok(true)
-            } else {
-                Err(self.different())
-            };
+            ensure!(known == identity(info, moves), self.different());
+            return Ok(true);
         }
         if let Some(known) = self.known.open.get(&info.game) {
             let is_same = moves.zip(played(&known.rows)).all(|(new, old)| new == old);
-            if known.info != *info || !is_same {
-                return Err(self.different());
-            }
-            job.told = known.rows.len();
-            job.is_new = false;
+            ensure!(known.info == *info && is_same, self.different());
+            job.told = Some(known.rows.len());
         }
         Ok(false)
     }
 
     /// Checks at the end of the file that the earlier run has no game beyond it.
     fn check_end(&self) -> Result<()> {
-        let last = [self.known.done.keys().max(), self.known.open.keys().max()];
-        if last.into_iter().flatten().any(|&last| last > self.games) {
-            return Err(self.different());
-        }
+        let mut known = self.known.done.keys().chain(self.known.open.keys());
+        ensure!(known.all(|&it| it <= self.read), self.different());
         Ok(())
     }
 
     fn different(&self) -> Error {
-        different(&self.path, "list of games")
+        different(&self.known.path, "list of games")
     }
 }
 

@@ -72,11 +72,9 @@ mod tests {
 
     #[test]
     fn phases_follow_the_pieces() {
-        assert_eq!(Phase::next(None, &Position::initial(), 0), Phase::Opening);
-        assert_eq!(
-            Phase::next(None, &Position::initial(), 30),
-            Phase::Middlegame
-        );
+        let start = Position::initial();
+        assert_eq!(Phase::next(None, &start, 0), Phase::Opening);
+        assert_eq!(Phase::next(None, &start, 30), Phase::Middlegame);
         // Two knights at home, all bishops out.
         let out = "r2qk1nr/pppbbppp/2np4/4p3/2B1P3/2NPB3/PPP2PPP/R2QK1NR w KQkq - 4 6";
         assert_eq!(phase(out, None, 11), Phase::Middlegame);

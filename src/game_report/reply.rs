@@ -139,15 +139,11 @@ mod tests {
         assert_eq!(won.unwrap(), "1... Nxc4 wins a bishop");
         // Where the captures do not end, or the better line loses as much, nothing is told.
         assert_eq!(told(fen, "d4", better, "1... Nxc4"), None);
-        assert_eq!(
-            told(fen, "d4", "1. g3 Nxc4 2. h3 Kf8", "1... Nxc4 2. g3 Kf8"),
-            None
-        );
+        let as_bad = "1. g3 Nxc4 2. h3 Kf8";
+        assert_eq!(told(fen, "d4", as_bad, "1... Nxc4 2. g3 Kf8"), None);
         // Nor where the line ends with the piece won back, or a pawn promotes.
-        assert_eq!(
-            told(fen, "d4", better, "1... Nxc4 2. Kf1 Nd2+ 3. Ke2 g5 4. Kxd2"),
-            None
-        );
+        let won_back = "1... Nxc4 2. Kf1 Nd2+ 3. Ke2 g5 4. Kxd2";
+        assert_eq!(told(fen, "d4", better, won_back), None);
         // Captures that go on at the horizon count.
         let long = "1... Nxc4 2. g4 Kf8 3. g5 Ke8 4. g6 hxg6 5. Kf1";
         let won = told(fen, "d4", better, long);

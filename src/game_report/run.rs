@@ -30,12 +30,11 @@ pub(super) struct Job {
     pub(super) pgn: PgnGame,
     /// Its description.
     pub(super) info: GameInfo,
-    /// Positions that the record has already. They are judged again, since the others depend on them.
-    pub(super) told: usize,
-    /// Whether the record lacks the game's description.
-    pub(super) is_new: bool,
-    /// Its place in the file, in bytes.
-    pub(super) bytes: Range<u64>,
+    /// Positions that the record has already; `None` if it lacks even the game's description. They are judged again,
+    /// since the others depend on them.
+    pub(super) told: Option<usize>,
+    /// Its length in the file, in bytes.
+    pub(super) bytes: u64,
 }
 
 impl Job {
@@ -44,9 +43,8 @@ impl Job {
         Job {
             info: info(&pgn),
             pgn,
-            told: 0,
-            is_new: true,
-            bytes: 0..0,
+            told: None,
+            bytes: 0,
         }
     }
 }
@@ -183,7 +181,7 @@ fn hear(court: &mut Court<'_>, part: &Part, hand_over: &mut dyn FnMut(Told) -> b
     let asked = passes::asked(&job.pgn, part.plies.clone());
     let game = job.pgn.number;
     let share = part.plies.len() as f64 / job.info.positions.max(1) as f64;
-    let mut bytes_left = share * (job.bytes.end - job.bytes.start) as f64;
+    let mut bytes_left = share * job.bytes as f64;
     let of_position = bytes_left / asked.len().max(1) as f64;
     let found = court.judge(&job.pgn, &asked, limits, &mut |spent| {
         let bytes = (spent * of_position).min(bytes_left);
@@ -220,8 +218,9 @@ fn news(job: &Job, found: Vec<Found>) -> News {
             position.play_recorded(m);
         }
     }
-    let info = job.is_new.then(|| Box::new(job.info.clone()));
-    News::Game(info, rows.into_iter().skip(job.told).collect())
+    let told = job.told.unwrap_or(0);
+    let info = job.told.is_none().then(|| Box::new(job.info.clone()));
+    News::Game(info, rows.into_iter().skip(told).collect())
 }
 
 /// Makes the row of a position; `rows` are the ones before it.
@@ -260,6 +259,7 @@ mod tests {
     use crate::engine::limit::Limit;
     use crate::engine::settings::EngineSettings;
     use crate::game_report::effort::Effort;
+    use crate::game_report::holding;
     use crate::game_report::judge::OwnJudge;
     use crate::game_report::outputs::CSV;
     use crate::games::chess::pgn::Games;
@@ -276,7 +276,7 @@ mod tests {
             has_chances: true,
             witness: None,
             is_everywhere: false,
-            holder: None,
+            holder: holding::settings(settings),
         };
         let mut rows: Vec<Row> = Vec::new();
         let ran = run(games, &plan, |news| {
@@ -335,12 +335,8 @@ mod tests {
 
     #[test]
     fn the_best_move_costs_nothing_and_a_blunder_much() {
-        let rows = rows(
-            "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0",
-            &EngineSettings::default(),
-            3_000,
-            1,
-        );
+        let text = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0";
+        let rows = rows(text, &EngineSettings::default(), 3_000, 1);
         assert_eq!(rows.len(), 5);
         for row in &rows {
             let is_best = row.better().is_none();
@@ -350,10 +346,8 @@ mod tests {
             assert!(chances.is_none_or(|it| it.is_sorted_by(|a, b| a >= b)));
         }
         // White mates.
-        assert_eq!(
-            (rows[4].verdict.mate, rows[4].verdict.played_mate),
-            (Some(1), Some(1))
-        );
+        let last = &rows[4].verdict;
+        assert_eq!((last.mate, last.played_mate), (Some(1), Some(1)));
         assert!(rows[3].facts.cost > Some(0.3), "{:?}", rows[3]);
         assert_eq!(rows[3].verdict.played_mate, Some(1));
     }

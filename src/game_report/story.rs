@@ -9,7 +9,7 @@ use super::moments::Moment;
 use super::record::{Game, Row};
 use super::reply;
 use super::summary::Told;
-use super::turn::{BETTER, WELL_AHEAD, decisive, last_open, points_of, turning, winner};
+use super::turn::{BETTER, WELL_AHEAD, decisive, last_open, marked, points_of, turning, winner};
 
 /// Longest mate that a player may be expected to see, in moves.
 const SHORT: u32 = 3;
@@ -67,8 +67,8 @@ impl Story {
                 ))
             });
         }
-        let marked = turning(game, winner_is_black, turn);
-        let turned = decisive(&marked, winner_is_black);
+        let mistakes = turning(game, winner_is_black, turn);
+        let turned = decisive(&mistakes, winner_is_black);
         let until = turned.map_or(turn + 1, |it| it.0.ply);
         let before = missed_before(game, until, !winner_is_black);
         let Some((row, mark)) = turned else {
@@ -84,9 +84,11 @@ impl Story {
         // The winner may have given some of it back, until the loser erred once more.
         let after = game.after(row);
         let after = after.and_then(|it| points_of(it, winner_is_black));
-        let is_ahead = after.is_some_and(|it| it >= WELL_AHEAD);
-        let again = marked.last().filter(|it| it.0.ply == game.rows[turn].ply);
-        let end = match again.filter(|it| is_ahead && it.0.ply > row.ply) {
+        let is_ahead = after >= Some(WELL_AHEAD);
+        let again = mistakes
+            .last()
+            .filter(|it| is_ahead && it.0.ply == game.rows[turn].ply && it.0.ply > row.ply);
+        let end = match again {
             Some((again, mark)) => {
                 let (name, word) = (again.move_text(), mark.told());
                 format!("{winner} gave some of it back, until {name}, {word}, settled it")
@@ -119,7 +121,7 @@ impl Story {
         Story {
             turn: format!(
                 "{}: {opening} value for White went from {} to {}, and {end}.",
-                marked(row, mark, judge),
+                subject(row, mark, judge),
                 row.verdict.value(),
                 told.game.value_after(row)
             ),
@@ -133,16 +135,14 @@ impl Story {
 /// The story of a game without a winner.
 fn drawn(told: &Told<'_>, judge: &str) -> Story {
     let mut rows = told.game.rows.iter();
-    let marked = rows.clone().filter_map(|row| Some((row, marks::of(row)?)));
-    let costliest = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
-    let Some((row, mark)) = costliest else {
+    let Some((row, mark)) = costliest(marked(rows.clone())) else {
         let turn = match rows.any(|row| row.facts.chances.is_some()) {
             true => "No move of either side is more likely than not a mistake.".to_owned(),
             false => format!("Neither side made a mistake, by {judge}."),
         };
         return Story::of_turn(turn);
     };
-    let was_ahead = points_of(row, row.black).is_some_and(|it| it >= WELL_AHEAD);
+    let was_ahead = points_of(row, row.black) >= Some(WELL_AHEAD);
     let end = if was_ahead {
         "a large advantage was gone"
     } else {
@@ -151,8 +151,8 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
     Story::turned_with(told, row, mark, judge, end)
 }
 
-/// A move with its mark as the subject of a sentence: `19. Rad1 was surely a blunder (93 % sure)`.
-fn marked(row: &Row, mark: Judgement, judge: &str) -> String {
+/// A move with its mark, as the beginning of a sentence: `19. Rad1 was surely a blunder (93 % sure)`.
+fn subject(row: &Row, mark: Judgement, judge: &str) -> String {
     let chance = row.facts.chances.map(|it| mark.grade.chance(&it));
     match (mark.words(), chance) {
         (Some(words), Some(chance)) => {
@@ -205,24 +205,13 @@ fn missed_mate(game: &Game, until: usize, is_black: bool) -> Option<String> {
 /// Says which marked move before ply `until` cost the most to a side that was well ahead: to this side, or to either.
 fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
     let rows = game.rows.iter().take_while(|row| row.ply < until);
-    let rows = rows.filter(|row| is_black.is_none_or(|it| it == row.black));
-    let was_ahead = rows.filter(|row| points_of(row, row.black).is_some_and(|it| it >= WELL_AHEAD));
-    let marked = was_ahead.filter_map(|row| Some((row, marks::of(row)?)));
-    let marked = marked.filter(|(row, mark)| {
-        points_of(row, row.black).is_some_and(|it| it - mark.cost < WELL_AHEAD)
-    });
-    let costliest = |a: &(&Row, Judgement), b: &(&Row, Judgement)| a.1.cost.total_cmp(&b.1.cost);
-    let (row, mark) = marked.max_by(costliest)?;
+    let sides = rows
+        .clone()
+        .filter(|row| is_black.is_none_or(|it| it == row.black));
+    let (row, mark) = costliest(marked(sides).filter(|it| falls_below(WELL_AHEAD, it)))?;
     // The opponent may have let the gift go, before the game turned.
-    let later = game
-        .rows
-        .iter()
-        .filter(|it| it.ply > row.ply && it.ply < until);
-    let opponents = later.filter(|it| it.black != row.black);
-    let marked = opponents.filter_map(|row| Some((row, marks::of(row)?)));
-    let given_back = marked.max_by(costliest).filter(|(row, mark)| {
-        points_of(row, row.black).is_some_and(|it| it >= BETTER && it - mark.cost < BETTER)
-    });
+    let later = rows.filter(|it| it.ply > row.ply && it.black != row.black);
+    let given_back = costliest(marked(later)).filter(|it| falls_below(BETTER, it));
     let given_back = given_back.map_or_else(String::new, |(row, mark)| {
         let (opponent, name) = (row.mover(), row.move_text());
         format!("; {opponent} gave that back with {name}, {}", mark.told())
@@ -236,11 +225,23 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
     ))
 }
 
+/// The marked move that costs the most.
+fn costliest<'g>(
+    marked: impl Iterator<Item = (&'g Row, Judgement)>,
+) -> Option<(&'g Row, Judgement)> {
+    marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost))
+}
+
+/// Whether the mover had at least so many points and has fewer after a move.
+fn falls_below(least: f64, (row, mark): &(&Row, Judgement)) -> bool {
+    points_of(row, row.black).is_some_and(|it| it >= least && it - mark.cost < least)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game_report::chances::Chances;
-    use crate::game_report::fixtures::game;
+    use crate::game_report::fixtures::{game, tags};
 
     fn story(game: &Game) -> Story {
         Story::of(&Told::of(game), "the engine").unwrap()
@@ -252,14 +253,52 @@ mod tests {
         game
     }
 
+    /// The turn of a game, and what was before.
+    fn told(result: &str, values: &[i32]) -> (String, String) {
+        let story = story(&won(values, result));
+        (story.turn, story.before.unwrap_or_default())
+    }
+
     #[test]
     fn the_loser_s_costliest_mistake_since_the_winner_was_behind() {
         // White errs, Black errs more, White errs twice, more the second time, and once more in a lost position.
         let values = [0, -100, 100, 100, 100, -60, -60, -300, -300, -900, -900];
-        let story = story(&won(&values, "0-1"));
+        let (turn, before) = told("0-1", &values);
         let expected = "4. a was a blunder, by the engine: the value for White went from -0.60 to -3.00, and White did not recover.";
-        assert_eq!(story.turn, expected);
-        assert_eq!(story.before, None);
+        assert_eq!((turn.as_str(), before.as_str()), (expected, ""));
+        // Black errs by five pawns, White gives them back at once, and Black errs by less, for good.
+        let values = [0, 0, 0, 0, 0, 0, 500, 0, 0, 0, 250, 300, 900];
+        let (turn, before) = told("1-0", &values);
+        assert!(turn.starts_with("5... a was"), "{turn}");
+        let expected = "let it go with 4. a, a blunder.";
+        assert!(before.ends_with(expected), "{before}");
+        // Black errs, White gives most of it back, and Black errs again.
+        let (turn, _) = told("1-0", &[0, 0, 600, 100, 600, 900]);
+        let expected = "1... a was a blunder, by the engine: the value for White went from +0.00 to +6.00, \
+            and White gave some of it back, until 2... a, a blunder, settled it.";
+        assert_eq!(turn, expected);
+        // White errs, which turns the game; Black is well ahead then, lets it go, and wins all the same.
+        let (turn, before) = told("0-1", &[0, 0, -100, -100, -100, -300, -100, -100, -900]);
+        assert!(turn.starts_with("3. a was"), "{turn}");
+        assert_eq!(before, "", "it was not before the turn");
+    }
+
+    #[test]
+    fn a_win_that_was_let_go_is_told() {
+        // Black was well ahead, gave it away, and lost.
+        let (_, before) = told("1-0", &[0, 0, 0, -500, 0, 0, 0, 0, 400, 900]);
+        let expected = "Earlier Black was well ahead (-5.00) and let it go with 2... a, a blunder.";
+        assert_eq!(before, expected);
+        // White lets a win go, Black is winning then and lets that go; later White errs for good.
+        let (_, before) = told("0-1", &[400, 400, 400, -400, 0, 0, 0, -400, -400]);
+        let expected =
+            "let it go with 2. a, a blunder; Black gave that back with 2... a, a blunder.";
+        assert!(before.ends_with(expected), "{before}");
+        // The loser's chance rather than the winner's: Black lets a win go, White lets more go, and Black errs for good.
+        let values = [0, 0, 0, -400, -100, -100, 900, 0, 0, 400, 900, 900];
+        let (_, before) = told("1-0", &values);
+        let expected = "Earlier Black was well ahead";
+        assert!(before.starts_with(expected), "{before}");
     }
 
     #[test]
@@ -280,43 +319,8 @@ mod tests {
         game.rows[1].facts.chances = Some(chances(0.9, 0.7, 0.3));
         game.rows[1].facts.cost = Some(0.2);
         let told = story(&game).turn;
-        assert!(
-            told.starts_with("1... a was probably a mistake (70 % sure)"),
-            "{told}"
-        );
-    }
-
-    #[test]
-    fn what_was_given_back_at_once_did_not_decide() {
-        // Black errs by five pawns, White gives them back, and Black errs by less, for good.
-        let story = story(&won(
-            &[0, 0, 0, 0, 0, 0, 500, 0, 0, 0, 250, 300, 900],
-            "1-0",
-        ));
-        assert!(story.turn.starts_with("5... a was"), "{}", story.turn);
-        let before = story.before.unwrap();
-        assert!(
-            before.ends_with("let it go with 4. a, a blunder."),
-            "{before}"
-        );
-    }
-
-    #[test]
-    fn what_was_given_back_in_part_is_told() {
-        // Black errs, White gives most of it back, and Black errs again.
-        let story = story(&won(&[0, 0, 600, 100, 600, 900], "1-0"));
-        let expected = "1... a was a blunder, by the engine: the value for White went from +0.00 to +6.00, \
-            and White gave some of it back, until 2... a, a blunder, settled it.";
-        assert_eq!(story.turn, expected);
-    }
-
-    #[test]
-    fn a_win_that_was_let_go_is_told() {
-        // Black was well ahead, gave it away, and lost.
-        let story = story(&won(&[0, 0, 0, -500, 0, 0, 0, 0, 400, 900], "1-0"));
-        let before = story.before.unwrap();
-        let expected = "Earlier Black was well ahead (-5.00) and let it go with 2... a, a blunder.";
-        assert_eq!(before, expected);
+        let expected = "1... a was probably a mistake (70 % sure)";
+        assert!(told.starts_with(expected), "{told}");
     }
 
     #[test]
@@ -326,86 +330,42 @@ mod tests {
         game.rows[2].verdict.mate = Some(3);
         game.rows[2].verdict.played_cp = Some(400);
         let told = story(&game).before.unwrap();
-        let chance = told
-            .strip_prefix("Earlier 2. a missed mate in 3. ")
-            .unwrap();
-        assert!(
-            chance.starts_with("Earlier White was well ahead"),
-            "{chance}"
-        );
+        let chance = told.strip_prefix("Earlier 2. a missed mate in 3. ");
+        let chance = chance.unwrap();
+        let expected = "Earlier White was well ahead";
+        assert!(chance.starts_with(expected), "{chance}");
         // Nobody is to blame for another way to win.
         game.rows[2].verdict.mate = Some(4);
         assert_eq!(story(&game).before.unwrap(), chance);
     }
 
     #[test]
-    fn a_gift_that_was_given_back_is_told() {
-        // White lets a win go, Black is winning then and lets that go; later White errs for good.
-        let values = [400, 400, 400, -400, 0, 0, 0, -400, -400];
-        let before = story(&won(&values, "0-1")).before.unwrap();
-        let expected =
-            "let it go with 2. a, a blunder; Black gave that back with 2... a, a blunder.";
-        assert!(before.ends_with(expected), "{before}");
-    }
-
-    #[test]
-    fn the_loser_s_chance_is_told_rather_than_the_winner_s() {
-        // Black is well ahead and lets it go, White lets more go, and Black errs for good.
-        let values = [0, 0, 0, -400, -100, -100, 900, 0, 0, 400, 900, 900];
-        let before = story(&won(&values, "1-0")).before.unwrap();
-        assert!(
-            before.starts_with("Earlier Black was well ahead"),
-            "{before}"
-        );
-    }
-
-    #[test]
-    fn what_is_told_as_before_the_turn_was_before_it() {
-        // White errs, which turns the game; Black is well ahead then, lets it go, and wins all the same.
-        let story = story(&won(
-            &[0, 0, -100, -100, -100, -300, -100, -100, -900],
-            "0-1",
-        ));
-        assert!(story.turn.starts_with("3. a was"), "{}", story.turn);
-        assert_eq!(story.before, None);
-    }
-
-    #[test]
     fn draws_and_what_the_board_does_not_tell() {
-        let quiet = story(&won(&[0, 10, 0, 10, 0], "1/2-1/2"));
-        assert_eq!(quiet.turn, "Neither side made a mistake, by the engine.");
-        let saved = story(&won(&[400, 400, 400, 0, 0, 0], "1/2-1/2")).turn;
-        assert!(saved.starts_with("2. a was a blunder"), "{saved}");
-        assert!(
-            saved.ends_with("and a large advantage was gone."),
-            "{saved}"
-        );
-        let on_time = story(&won(&[0, 0, 50, 50], "0-1")).turn;
+        let (quiet, _) = told("1/2-1/2", &[0, 10, 0, 10, 0]);
+        assert_eq!(quiet, "Neither side made a mistake, by the engine.");
+        let (saved, _) = told("1/2-1/2", &[400, 400, 400, 0, 0, 0]);
+        let [start, end] = ["2. a was a blunder", "and a large advantage was gone."];
+        assert!(saved.starts_with(start) && saved.ends_with(end), "{saved}");
+        let (on_time, _) = told("0-1", &[0, 0, 50, 50]);
         assert!(on_time.contains("does not tell why Black won"), "{on_time}");
         let mut flagged = won(&[0, 0, 50, 50], "0-1");
-        let tag = ("Termination".to_owned(), "Time forfeit".to_owned());
-        flagged.info.tags.push(tag);
+        flagged.info.tags = tags(&[("Termination", "Time forfeit")]);
         assert_eq!(
             story(&flagged).turn,
             "Black won on time: the position at the end is worth +0.50 for White, by the engine: level."
         );
         assert_eq!(Story::of(&Told::of(&game(&[0])), "x"), None);
-        assert_eq!(
-            story(&won(&[900, 900, 900], "1-0")).turn,
-            "White was well ahead from the first position on."
-        );
+        let (ahead, _) = told("1-0", &[900, 900, 900]);
+        assert_eq!(ahead, "White was well ahead from the first position on.");
     }
 
     #[test]
     fn what_was_missed_has_its_value() {
-        let missed = story(&won(&[0, 0, 0, 0, -400, -400], "0-1")).missed;
-        assert_eq!(
-            missed, None,
-            "the move to -4.00 was Black's own: {missed:?}"
-        );
-        let missed = story(&won(&[0, 0, -400, -400, -400], "0-1")).missed;
-        assert_eq!(missed, None, "{missed:?}");
-        let missed = story(&won(&[0, 0, 0, -400, -400], "0-1")).missed.unwrap();
-        assert_eq!(missed, "Better was 2. b (+0.00).");
+        let missed = |values: &[i32]| story(&won(values, "0-1")).missed;
+        let own = missed(&[0, 0, 0, 0, -400, -400]);
+        assert_eq!(own, None, "the move to -4.00 was Black's own");
+        assert_eq!(missed(&[0, 0, -400, -400, -400]), None);
+        let better = missed(&[0, 0, 0, -400, -400]);
+        assert_eq!(better.as_deref(), Some("Better was 2. b (+0.00)."));
     }
 }

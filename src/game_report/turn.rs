@@ -36,9 +36,14 @@ pub(super) fn turning(game: &Game, winner_is_black: bool, last: usize) -> Vec<(&
     let level = until.rposition(|row| is_below(row, BETTER));
     let window = game.rows[level.unwrap_or(0)..=last].iter();
     let losers = window.filter(|row| row.black != winner_is_black);
-    let open = losers.filter(|row| is_below(row, WELL_AHEAD));
-    open.filter_map(|row| Some((row, marks::of(row)?)))
-        .collect()
+    marked(losers.filter(|row| is_below(row, WELL_AHEAD))).collect()
+}
+
+/// The moves of these rows that are marked.
+pub(super) fn marked<'g>(
+    rows: impl Iterator<Item = &'g Row>,
+) -> impl Iterator<Item = (&'g Row, Judgement)> {
+    rows.filter_map(|row| Some((row, marks::of(row)?)))
 }
 
 /// The one of these moves that gained the winner the most; only points above an even score count.

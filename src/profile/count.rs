@@ -71,6 +71,16 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
 
     /// Number of leaves that must change for a node to reach `target`; `None` if no number suffices.
     pub(super) fn count(&self, node: T::Node, target: Value) -> Option<u32> {
+        self.count_by(node, target, |child| self.count(child, target))
+    }
+
+    /// The same, from the numbers of the node's children.
+    pub(super) fn count_by(
+        &self,
+        node: T::Node,
+        target: Value,
+        of_child: impl Fn(T::Node) -> Option<u32>,
+    ) -> Option<u32> {
         if self.push.reached(self.value(node), target) {
             return Some(0);
         }
@@ -79,10 +89,8 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
             Nature::Leaf | Nature::Terminal => return None,
             Nature::Interior(kind) => kind,
         };
-        let mut counts = self
-            .tree
-            .children(node)
-            .map(|(_, child)| self.count(child, target));
+        let children = self.tree.children(node);
+        let mut counts = children.map(|(_, child)| of_child(child));
         if self.push.is_or_node(kind) {
             counts.flatten().min()
         } else {

@@ -5,14 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::value::Value;
 
 /// A value that is written in this form.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Scored(pub Value);
-
-impl Serialize for Scored {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize(&self.0, serializer)
-    }
-}
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Scored(#[serde(serialize_with = "serialize")] pub Value);
 
 /// The written form of a value.
 #[derive(Clone, Copy, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Copies of trees, kept after the search.
 
+use super::count::Conspiracies;
 use super::grown::{GrownTree, Nature};
-use super::settled;
 use crate::conspiracy::{Kind, Push};
 use crate::value::Value;
 
@@ -100,35 +100,19 @@ impl<M, K> Snapshot<M, K> {
     }
 }
 
-impl<M> Snapshot<M, Judged> {
+impl<M: Copy> Snapshot<M, Judged> {
     /// For each node the number of leaves below it that must change for it to reach `target`; `None` if no number
     /// suffices. Proven wins count as one value, and so do losses.
     pub fn counts(&self, push: Push, target: Value) -> Vec<Option<u32>> {
-        let extreme = match push {
-            Push::Raise => Value::WIN,
-            Push::Lower => Value::LOSS,
+        let conspiracies = Conspiracies {
+            tree: self,
+            push,
+            error: None,
         };
         let mut counts = vec![None; self.nodes.len()];
         // Children come after their parents.
         for number in (0..self.nodes.len()).rev() {
-            let known = self.nodes[number].known;
-            counts[number] = if push.reached(settled(known.value), target) {
-                Some(0)
-            } else {
-                match known.nature {
-                    Nature::Leaf if push.reached(extreme, target) => Some(1),
-                    Nature::Leaf | Nature::Terminal => None,
-                    Nature::Interior(kind) => {
-                        let children = &counts[self.children_of(number)];
-                        let mut children = children.iter().copied();
-                        if push.is_or_node(kind) {
-                            children.flatten().min()
-                        } else {
-                            children.try_fold(0_u32, |sum, count| Some(sum.saturating_add(count?)))
-                        }
-                    }
-                }
-            };
+            counts[number] = conspiracies.count_by(number, target, |child| counts[child]);
         }
         counts
     }

@@ -12,53 +12,46 @@ fn sample() -> Tree {
     Tree::max([Tree::min([Leaf(5), Leaf(2)]), Tree::min([Leaf(3), Leaf(4)])])
 }
 
-/// Number of conspirators, nearest and farthest value, and the lines to the conspirators.
-type Row<'a> = (u32, i16, i16, Vec<&'a [usize]>);
+const WON: i16 = Value::WIN.get();
+const LOST: i16 = Value::LOSS.get();
 
-fn rows(steps: &[Step<Vec<usize>>]) -> Vec<Row<'_>> {
-    let rows = steps.iter().map(|step| {
-        assert_eq!(step.names.len(), step.conspirators as usize);
-        let (from, to) = (step.from.get(), step.to.get());
-        let names = step.names.iter().map(|name| name.line.as_slice());
-        (step.conspirators, from, to, names.collect())
-    });
-    rows.collect()
+/// Number of conspirators, nearest and farthest value, and the lines to the conspirators.
+type Row<'a> = (u32, i16, i16, &'a [&'a [usize]]);
+
+fn assert_steps(steps: &[Step<Vec<usize>>], expected: &[Row<'_>]) {
+    assert_eq!(steps.len(), expected.len());
+    for (step, &(conspirators, from, to, names)) in steps.iter().zip(expected) {
+        assert_eq!(names.len(), conspirators as usize);
+        let lines: Vec<&[usize]> = step.names.iter().map(|it| it.line.as_slice()).collect();
+        let found = (step.conspirators, step.from.get(), step.to.get(), &*lines);
+        assert_eq!(found, (conspirators, from, to, names));
+    }
 }
 
 #[test]
 fn the_encyclopedia_s_table_comes_out() {
     let profile = profile(&sample());
-    let (won, lost) = (Value::WIN.get(), Value::LOSS.get());
     assert_eq!(profile.value, Value::centipawns(3));
     assert_eq!((profile.below, profile.above), (Some(1), Some(1)));
     assert_eq!((profile.min_cn, profile.max_cn), (Some(1), Some(2)));
     // <= 1: 2 of (D or E) and (F or G); 2: 1 of F or G.
-    let lowered: Vec<Row<'_>> = vec![
-        (1, 2, 2, vec![&[1, 0]]),
-        (2, 1, lost, vec![&[0, 0], &[1, 0]]),
-    ];
-    assert_eq!(rows(&profile.lowered), lowered);
+    let lowered: &[Row<'_>] = &[(1, 2, 2, &[&[1, 0]]), (2, 1, LOST, &[&[0, 0], &[1, 0]])];
+    assert_steps(&profile.lowered, lowered);
     // 4: E or F; 5: E; >= 6: D and E, or F and G.
-    let raised: Vec<Row<'_>> = vec![
-        (1, 4, 5, vec![&[0, 1]]),
-        (2, 6, won, vec![&[0, 0], &[0, 1]]),
-    ];
-    assert_eq!(rows(&profile.raised), raised);
+    let raised: &[Row<'_>] = &[(1, 4, 5, &[&[0, 1]]), (2, 6, WON, &[&[0, 0], &[0, 1]])];
+    assert_steps(&profile.raised, raised);
     assert_eq!(profile.lowered[0].names[0].value, Value::centipawns(3));
 }
 
 /// The other two tables of the encyclopedia's page: the MIN nodes by themselves.
 #[test]
 fn the_encyclopedia_s_tables_of_the_children_come_out() {
-    let (won, lost) = (Value::WIN.get(), Value::LOSS.get());
     let b = profile(&Tree::min([Leaf(5), Leaf(2)]));
-    assert_eq!(rows(&b.lowered), vec![(1, 1, lost, vec![&[0][..]])]);
-    let raised: Vec<Row<'_>> = vec![(1, 3, 5, vec![&[1]]), (2, 6, won, vec![&[0], &[1]])];
-    assert_eq!(rows(&b.raised), raised);
+    assert_steps(&b.lowered, &[(1, 1, LOST, &[&[0]])]);
+    assert_steps(&b.raised, &[(1, 3, 5, &[&[1]]), (2, 6, WON, &[&[0], &[1]])]);
     let c = profile(&Tree::min([Leaf(3), Leaf(4)]));
-    assert_eq!(rows(&c.lowered), vec![(1, 2, lost, vec![&[0][..]])]);
-    let raised: Vec<Row<'_>> = vec![(1, 4, 4, vec![&[0]]), (2, 5, won, vec![&[0], &[1]])];
-    assert_eq!(rows(&c.raised), raised);
+    assert_steps(&c.lowered, &[(1, 2, LOST, &[&[0]])]);
+    assert_steps(&c.raised, &[(1, 4, 4, &[&[0]]), (2, 5, WON, &[&[0], &[1]])]);
 }
 
 /// The thesis's figure 2.3, the table of its tree of figure 2.2, which is rebuilt with the tests of
@@ -71,12 +64,12 @@ fn the_thesis_s_table_comes_out() {
     assert_eq!(profile.value, Value::centipawns(1));
     let j: &[usize] = &[0, 0, 0, 0];
     // -1 and below: 2; 0: 1, J alone; 2: 1; 3 and above: 2.
-    let lost = Value::LOSS.get();
-    let lowered: Vec<Row<'_>> = vec![(1, 0, 0, vec![j]), (2, -1, lost, vec![&[0, 1], &[1, 0]])];
-    assert_eq!(rows(&profile.lowered), lowered);
-    let won = Value::WIN.get();
-    let raised: Vec<Row<'_>> = vec![(1, 2, 2, vec![j]), (2, 3, won, vec![j, &[0, 1]])];
-    assert_eq!(rows(&profile.raised), raised);
+    let lowered: &[Row<'_>] = &[(1, 0, 0, &[j]), (2, -1, LOST, &[&[0, 1], &[1, 0]])];
+    assert_steps(&profile.lowered, lowered);
+    assert_steps(
+        &profile.raised,
+        &[(1, 2, 2, &[j]), (2, 3, WON, &[j, &[0, 1]])],
+    );
 }
 
 #[test]

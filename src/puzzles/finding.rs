@@ -326,17 +326,14 @@ mod tests {
     use super::*;
     use crate::games::chess::notation::parse_fen;
 
-    fn finder() -> Finder {
-        Finder::new(Terms {
+    fn puzzle(fen: &str) -> Option<Puzzle> {
+        let terms = Terms {
             nodes: 3_000,
             gap: 0.2,
             hash_megabytes: 1,
-        })
-    }
-
-    fn puzzle(fen: &str) -> Option<Puzzle> {
+        };
         let root = Root::new(parse_fen(fen).unwrap());
-        finder().puzzle(&root, None).unwrap()
+        Finder::new(terms).puzzle(&root, None).unwrap()
     }
 
     #[test]

@@ -194,7 +194,6 @@ fn depth_first<E: Clone>(
         model,
         hash_megabytes: settings.hash_megabytes,
         threads: settings.threads,
-        ..depth_first::Settings::default()
     };
     Box::new(DepthFirst::new(settings, evaluator))
 }

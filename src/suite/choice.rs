@@ -19,8 +19,6 @@ impl Filter {
             pattern => {
                 let (pattern, id) = (pattern.to_lowercase(), id.to_lowercase());
                 if pattern.contains(['*', '?']) {
-                    let (pattern, id): (Vec<char>, Vec<char>) =
-                        (pattern.chars().collect(), id.chars().collect());
                     matches(&pattern, &id)
                 } else {
                     id.contains(&pattern)
@@ -30,31 +28,25 @@ impl Filter {
     }
 }
 
-/// Whether a pattern with wildcards matches the whole text. On a mismatch the last `*` takes one character more; no
-/// other backtracking is needed.
-fn matches(pattern: &[char], text: &[char]) -> bool {
-    let (mut p, mut t) = (0, 0);
-    let mut last_star: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match pattern.get(p) {
-            Some('*') => {
-                last_star = Some((p, t));
-                p += 1;
+/// Whether a pattern with wildcards matches the whole text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let text: Vec<char> = text.chars().collect();
+    // Which beginnings of the text, by length, match the pattern as far as it has been read.
+    let mut matched = vec![false; text.len() + 1];
+    matched[0] = true;
+    for wanted in pattern.chars() {
+        if wanted == '*' {
+            if let Some(shortest) = matched.iter().position(|&it| it) {
+                matched[shortest..].fill(true);
             }
-            Some(&wanted) if wanted == '?' || wanted == text[t] => {
-                p += 1;
-                t += 1;
+        } else {
+            for (place, &c) in text.iter().enumerate().rev() {
+                matched[place + 1] = matched[place] && (wanted == '?' || wanted == c);
             }
-            _ => {
-                let Some((star, taken)) = last_star else {
-                    return false;
-                };
-                last_star = Some((star, taken + 1));
-                (p, t) = (star + 1, taken + 1);
-            }
+            matched[0] = false;
         }
     }
-    pattern[p..].iter().all(|&wanted| wanted == '*')
+    matched[text.len()]
 }
 
 impl From<&str> for Filter {

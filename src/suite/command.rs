@@ -16,6 +16,7 @@ use super::player::Contestant;
 use super::results::{CSV, Entry, Header, Results, different};
 use super::run::{self, Plan};
 use crate::engine::memory;
+use crate::games::chess::Evaluation;
 use crate::games::chess::notation::{Castling, to_fen};
 use crate::output::csv::CsvFile;
 use crate::output::json_lines::{self, JsonLines};
@@ -74,7 +75,7 @@ fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Fl
     let (records, malformed) = read(&options.files, castling, err)?;
     let contestants = contestants(options)?;
     let jobs = usize::from(options.jobs);
-    memory::ensure(contestants.iter().map(Contestant::megabytes), jobs)?;
+    memory::ensure(contestants.iter().map(|it| it.megabytes), jobs)?;
     let header = Header {
         cassius: version::NUMBER.to_owned(),
         files: names.collect(),
@@ -83,9 +84,9 @@ fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Fl
         shard: options.shard,
         limit: options.limit,
         hash_mb: options.hash,
-        searches: contestants.iter().map(|c| c.name().to_owned()).collect(),
-        networks: contestants.iter().map(Contestant::network).collect(),
-        programs: contestants.iter().map(Contestant::program).collect(),
+        searches: contestants.iter().map(|it| it.name.clone()).collect(),
+        networks: contestants.iter().map(|it| it.network.clone()).collect(),
+        programs: contestants.iter().map(|it| it.program.clone()).collect(),
         runs: vec![Provenance::here(own_command_line("cassius"))],
     };
     let chosen = choose(records, options);
@@ -129,8 +130,9 @@ fn merge(args: &MergeArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<F
     output_file::check_distinct(paths.iter().map(PathBuf::as_path), [json, csv])?;
     let results = Results::merge(paths)?;
     let malformed = json_lines::name_torn(paths, err)?;
-    let csv = csv.map(|path| CsvFile::create(path, existing, &CSV));
-    let csv = csv.transpose()?;
+    let csv = csv
+        .map(|path| CsvFile::create(path, existing, &CSV))
+        .transpose()?;
     if let Some(path) = json {
         results.write(path, existing)?;
     }
@@ -177,16 +179,19 @@ fn contestants(options: &Options) -> Result<Vec<Contestant>> {
     let patience = Duration::from_secs(options.engine_timeout);
     let none = options.engines_only;
     let searches: &[_] = if none { &[] } else { &options.search };
-    let own = searches.iter().map(|spec| Contestant::search(spec, hash));
+    let own = searches.iter().map(|spec| {
+        let settings = spec.settings(Evaluation::default(), hash);
+        Contestant::search(spec.to_string(), settings)
+    });
     let mut contestants: Vec<Contestant> = own.collect();
     for command in &options.engine {
         let engine = EngineCommand::find(command, hash, patience)?;
-        contestants.push(Contestant::Engine(engine));
+        contestants.push(Contestant::engine(engine));
     }
     let mut names = BTreeSet::new();
     for contestant in &contestants {
         // Names identify results.
-        let name = contestant.name();
+        let name = &contestant.name;
         ensure!(names.insert(name), "'{name}' is given twice");
     }
     Ok(contestants)

@@ -38,9 +38,9 @@ pub(super) struct Conversation<'a> {
     position: &'a Position,
     start: Instant,
     pub(super) tracker: Tracker<'a>,
-    outcome: Outcome,
-    line: Vec<Move>,
     moves_wanted: usize,
+    /// The answer so far, without the ranking.
+    answer: Answer,
     /// Valued moves by `multipv` number.
     ranking: BTreeMap<usize, Ranked>,
 }
@@ -57,9 +57,8 @@ impl<'a> Conversation<'a> {
             position,
             start,
             tracker: Tracker::new(wanted),
-            outcome: Outcome::default(),
-            line: Vec::new(),
             moves_wanted,
+            answer: Answer::default(),
             ranking: BTreeMap::new(),
         }
     }
@@ -72,7 +71,7 @@ impl<'a> Conversation<'a> {
             Some("info") => self.hear_info(words, at),
             Some("bestmove") => {
                 let m = self.read_move(words.next());
-                return Some(m.map(|m| self.answer(m, at)));
+                return Some(m.map(|m| self.complete(m, at)));
             }
             _ => {}
         }
@@ -80,38 +79,36 @@ impl<'a> Conversation<'a> {
     }
 
     /// Completes the answer with the move of `bestmove`.
-    fn answer(&mut self, m: Option<Move>, at: Instant) -> Answer {
+    fn complete(&mut self, m: Option<Move>, at: Instant) -> Answer {
         self.track(m, at);
-        let mut outcome = std::mem::take(&mut self.outcome);
+        let mut answer = std::mem::take(&mut self.answer);
+        answer.ranking = std::mem::take(&mut self.ranking).into_values().collect();
+        if answer.line.first().copied() != m {
+            answer.line = m.into_iter().collect();
+        }
+        let outcome = &mut answer.outcome;
         outcome.ms = milliseconds(at - self.start);
         outcome.best_move = m.map(|m| to_san(self.position, m));
         outcome.solution = self.tracker.solution;
         outcome.solved = outcome.solution.is_some();
-        let mut line = std::mem::take(&mut self.line);
-        if line.first().copied() != m {
-            line = m.into_iter().collect();
-        }
-        Answer {
-            outcome,
-            line,
-            ranking: std::mem::take(&mut self.ranking).into_values().collect(),
-        }
+        answer
     }
 
     /// Notes that the answer is this move, `at` this time.
     fn track(&mut self, m: Option<Move>, at: Instant) {
+        let so_far = &self.answer.outcome;
         let moment = Moment {
             ms: milliseconds(at - self.start),
-            nodes: self.outcome.nodes,
-            iteration: self.outcome.iteration,
+            nodes: so_far.nodes,
+            iteration: so_far.iteration,
         };
-        self.tracker.answer(m, self.outcome.mate, moment);
+        self.tracker.answer(m, so_far.mate, moment);
     }
 
     fn hear_info<'w>(&mut self, mut words: impl Iterator<Item = &'w str>, at: Instant) {
         let mut line = Vec::new();
         let mut place = 1;
-        let mut heard = self.outcome.clone();
+        let mut heard = self.answer.outcome.clone();
         while let Some(word) = words.next() {
             match word {
                 "string" => break,
@@ -144,9 +141,9 @@ impl<'a> Conversation<'a> {
         if place != 1 {
             return;
         }
-        self.outcome = heard;
+        self.answer.outcome = heard;
         if best.is_some() {
-            self.line = line;
+            self.answer.line = line;
             self.track(best, at);
         }
     }

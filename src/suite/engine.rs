@@ -181,7 +181,8 @@ impl Engine {
         }
     }
 
-    /// Searches a position under a limit; `wanted` and errors are as for [`Player::solve`].
+    /// Searches a position under a limit; `wanted` has the right answer, if there is one. Errors are as for
+    /// [`Player::solve`].
     pub(crate) fn ask(
         &mut self,
         asked: &Asked<'_>,
@@ -216,20 +217,15 @@ impl Engine {
 }
 
 impl Player for Engine {
-    fn solve(
-        &mut self,
-        position: &Position,
-        wanted: Option<&Record>,
-        limit: &Limit,
-    ) -> Result<Outcome> {
+    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome> {
         let asked = Asked {
-            position,
-            start: position,
+            position: &record.position,
+            start: &record.position,
             moves: &[],
             is_same_game: false,
             moves_wanted: 1,
         };
-        Ok(self.ask(&asked, wanted, limit)?.outcome)
+        Ok(self.ask(&asked, Some(record), limit)?.outcome)
     }
 }
 

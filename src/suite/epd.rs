@@ -271,12 +271,12 @@ fn split_mates(operands: &[String]) -> (Vec<&str>, Vec<&str>) {
 }
 
 fn mate(opcode: &str, operand: &str) -> Result<i32> {
-    match number(opcode, operand)? {
-        0 => Err(anyhow!(
-            "{opcode} 0: expected the number of moves to mate, 1 or more"
-        )),
-        moves => Ok(moves),
-    }
+    let moves: i32 = number(opcode, operand)?;
+    ensure!(
+        moves != 0,
+        "{opcode} 0: expected the number of moves to mate, 1 or more"
+    );
+    Ok(moves)
 }
 
 fn number<N: std::str::FromStr>(opcode: &str, operand: &str) -> Result<N> {

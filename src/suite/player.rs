@@ -8,87 +8,55 @@ use super::results::{Moment, Outcome};
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
-use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
 use crate::games::chess::notation::to_san;
-use crate::games::chess::{Evaluation, Move, Position};
+use crate::games::chess::{Move, Position};
 use crate::search::{Observer, PREPARATION, Report};
 
-/// A contestant, by name.
-#[derive(Clone, Debug)]
-pub(crate) enum Contestant {
-    /// One of our searches.
-    Search {
-        /// Its name in the results.
-        name: String,
-        /// Its settings.
-        settings: Box<EngineSettings>,
-    },
-    /// Another engine.
-    Engine(EngineCommand),
+/// A contestant: one of our searches, or another engine.
+pub(crate) struct Contestant {
+    /// Its name in the results.
+    pub(crate) name: String,
+    /// Approximate memory of a player, in MiB.
+    pub(crate) megabytes: usize,
+    /// Checksum of the network with which our search evaluates; `None` for other evaluations and for engines.
+    pub(crate) network: Option<String>,
+    /// Identity of an engine's program, as results note it; `None` for our searches.
+    pub(crate) program: Option<String>,
+    /// Makes a player: builds the search, or starts the engine.
+    pub(crate) player: Box<dyn Fn() -> Result<Box<dyn Player>> + Sync>,
 }
 
 impl Contestant {
-    /// One of our searches, with the default evaluation and this memory in MiB unless `spec` sets others.
-    pub(crate) fn search(spec: &SearchSpec, hash_megabytes: usize) -> Contestant {
-        Contestant::Search {
-            name: spec.to_string(),
-            settings: Box::new(spec.settings(Evaluation::default(), hash_megabytes)),
+    /// One of our searches.
+    pub(crate) fn search(name: String, settings: EngineSettings) -> Contestant {
+        Contestant {
+            name,
+            megabytes: settings.megabytes(),
+            network: settings.network_checksum().map(str::to_owned),
+            program: None,
+            player: Box::new(move || Ok(Box::new(settings.guarded()))),
         }
     }
 
-    /// Checksum of the network with which our search evaluates; `None` for other evaluations and for engines.
-    pub(crate) fn network(&self) -> Option<String> {
-        match self {
-            Contestant::Search { settings, .. } => settings.network_checksum().map(str::to_owned),
-            Contestant::Engine(_) => None,
-        }
-    }
-
-    /// Identity of an engine's program, as results note it; `None` for our searches.
-    pub(crate) fn program(&self) -> Option<String> {
-        match self {
-            Contestant::Search { .. } => None,
-            Contestant::Engine(engine) => Some(engine.program()),
-        }
-    }
-
-    /// Its name in the results.
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Contestant::Search { name, .. } => name,
-            Contestant::Engine(engine) => &engine.name,
-        }
-    }
-
-    /// Approximate memory of the player, in MiB.
-    pub(crate) fn megabytes(&self) -> usize {
-        match self {
-            Contestant::Search { settings, .. } => settings.megabytes(),
-            Contestant::Engine(engine) => engine.hash_megabytes,
-        }
-    }
-
-    /// Makes the player: builds the search, or starts the engine.
-    pub(crate) fn player(&self) -> Result<Box<dyn Player>> {
-        match self {
-            Contestant::Search { settings, .. } => Ok(Box::new(settings.guarded())),
-            Contestant::Engine(engine) => Ok(Box::new(engine.start()?)),
+    /// Another engine.
+    pub(crate) fn engine(engine: EngineCommand) -> Contestant {
+        Contestant {
+            name: engine.name.clone(),
+            megabytes: engine.hash_megabytes,
+            network: None,
+            program: Some(engine.program()),
+            player: Box::new(move || Ok(Box::new(engine.start()?))),
         }
     }
 }
 
 /// A solver of positions.
 pub(crate) trait Player {
-    /// Searches a position under a limit, without knowledge of earlier positions; `wanted` has the right answer, if
-    /// there is one. A failure at this position is part of the outcome; an error means that the player is unusable.
-    fn solve(
-        &mut self,
-        position: &Position,
-        wanted: Option<&Record>,
-        limit: &Limit,
-    ) -> Result<Outcome>;
+    /// Searches a position under a limit, without knowledge of earlier positions. A failure at this position is part of
+    /// the outcome; an error means that the player is unusable.
+    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome>;
 }
 
 /// Whether `line` is a mate in `mate` moves (negative: the side to move is mated).
@@ -135,19 +103,15 @@ impl<'a> Tracker<'a> {
 }
 
 impl Player for Guarded<ChessSearcher> {
-    fn solve(
-        &mut self,
-        position: &Position,
-        wanted: Option<&Record>,
-        limit: &Limit,
-    ) -> Result<Outcome> {
+    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome> {
+        let position = &record.position;
         self.get().clear();
         self.get().prepare(PREPARATION);
         let root = Root::new(position.clone());
         let limits = limit.kept_by_search();
         let mut watch = Watch {
             clock: Stopwatch::start(limit),
-            tracker: Tracker::new(wanted),
+            tracker: Tracker::new(Some(record)),
         };
         let report = self.search(position, |it| it.search(&root, &limits, &mut watch));
         let ms = watch.clock.ms();

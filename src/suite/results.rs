@@ -4,7 +4,7 @@
 //! search. Entries are written as soon as they are known, so a killed run loses at most the search under way, and
 //! continues there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -205,41 +205,27 @@ impl Results {
                     whole.header.runs.push(run.clone());
                 }
             }
-            whole.add(path, next.entries)?;
+            whole.entries.extend(next.entries);
+            whole.sort();
+            whole.entries.dedup();
+            let key = |it: &Entry| (it.position, it.search.clone());
+            let mut pairs = whole.entries.windows(2);
+            if let Some(pair) = pairs.find(|pair| key(&pair[0]) == key(&pair[1])) {
+                let (path, Entry { id, search, .. }) = (path.display(), &pair[1]);
+                bail!("{path}: {id} by {search} has two different outcomes");
+            }
         }
         let merged = merged.filter(|it| !it.entries.is_empty());
         let first = paths.first().cloned().unwrap_or_default();
         merged.ok_or_else(|| nothing_in(&first))
     }
 
-    fn add(&mut self, path: &Path, entries: Vec<Entry>) -> Result<()> {
-        let known: BTreeMap<(usize, &str), &Entry> = self
-            .entries
-            .iter()
-            .map(|entry| ((entry.position, entry.search.as_str()), entry))
-            .collect();
-        let mut fresh = Vec::new();
-        for entry in entries {
-            match known.get(&(entry.position, entry.search.as_str())) {
-                None => fresh.push(entry),
-                Some(&same) if *same == entry => {}
-                Some(_) => {
-                    let Entry { id, search, .. } = &entry;
-                    let path = path.display();
-                    bail!("{path}: {id} by {search} has two different outcomes");
-                }
-            }
-        }
-        self.entries.extend(fresh);
-        self.sort();
-        Ok(())
-    }
-
     fn sort(&mut self) {
         let searches = &self.header.searches;
         let rank = |search: &str| searches.iter().position(|name| name == search);
+        // Entries of one position and search stand side by side, even if the header lacks the search.
         self.entries
-            .sort_by_key(|entry| (entry.position, rank(&entry.search)));
+            .sort_by_cached_key(|it| (it.position, rank(&it.search), it.search.clone()));
     }
 
     /// Writes all results to a file.

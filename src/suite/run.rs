@@ -12,7 +12,7 @@ use crate::games::chess::notation::to_fen;
 use crate::workers;
 
 /// A run to be made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Plan<'a> {
     /// The positions with their numbers in the files, from 1.
     pub records: &'a [(usize, Record)],
@@ -33,7 +33,7 @@ pub(crate) fn run(
 ) -> Result<()> {
     let players = || {
         let contestants = plan.contestants.iter();
-        let players = contestants.map(Contestant::player);
+        let players = contestants.map(|contestant| (contestant.player)());
         players.collect::<Result<Vec<Box<dyn Player>>>>()
     };
     workers::share(
@@ -42,7 +42,7 @@ pub(crate) fn run(
         players,
         |players, (number, record), hand_over| {
             for (contestant, player) in plan.contestants.iter().zip(players) {
-                if done.contains(&(*number, contestant.name().to_owned())) {
+                if done.contains(&(*number, contestant.name.clone())) {
                     continue;
                 }
                 let entry = Entry {
@@ -50,8 +50,8 @@ pub(crate) fn run(
                     id: record.id.clone(),
                     fen: to_fen(&record.position),
                     goal: record.goal(),
-                    search: contestant.name().to_owned(),
-                    outcome: player.solve(&record.position, Some(record), &plan.limit)?,
+                    search: contestant.name.clone(),
+                    outcome: player.solve(record, &plan.limit)?,
                 };
                 if !hand_over(entry) {
                     break;
@@ -67,6 +67,7 @@ pub(crate) fn run(
 mod tests {
     use super::*;
     use crate::engine::fault::tests::{FATAL, treacherous};
+    use crate::engine::settings::EngineSettings;
     use crate::search::registry::Algorithm;
     use crate::suite::epd;
 
@@ -84,14 +85,10 @@ mod tests {
     #[test]
     fn a_panic_costs_one_position_and_one_search() {
         let records = records();
-        let contestant = |name: &str, settings| Contestant::Search {
-            name: name.to_owned(),
-            settings: Box::new(settings),
-        };
-        let sound = crate::engine::settings::EngineSettings::default();
+        let treacherous = treacherous(Algorithm::AlphaBeta);
         let contestants = [
-            contestant("treacherous", treacherous(Algorithm::AlphaBeta)),
-            contestant("sound", sound),
+            Contestant::search("treacherous".to_owned(), treacherous),
+            Contestant::search("sound".to_owned(), EngineSettings::default()),
         ];
         for jobs in [1, 2] {
             let plan = Plan {

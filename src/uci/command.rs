@@ -3,17 +3,15 @@
 //! It never fails. Nonsense becomes [`Command::Malformed`] or [`Command::Unknown`]; numbers too large for their type
 //! saturate. Moves and FENs stay text here: only the owner of the position can tell whether they are legal.
 //!
-//! `go` has a file of its own; `words` takes lines apart.
+//! `go` has a file of its own.
 
 mod go;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub use go::Go;
 
 use go::parse_go;
-use words::{Words, quoted};
 
 /// One line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +66,26 @@ pub enum Setup {
     Fen(String),
 }
 
+/// The unread rest of a line, word by word.
+struct Words<'a>(&'a str);
+
+impl<'a> Words<'a> {
+    /// The next word, without reading it.
+    fn peek(&self) -> Option<&'a str> {
+        self.0.split_whitespace().next()
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let word = self.peek()?;
+        self.0 = &self.0.trim_start()[word.len()..];
+        Some(word)
+    }
+}
+
 impl Command {
     /// Reads a line. Leading words that are no command are skipped, as the protocol asks; commands that are not UCI's
     /// count only at the start of a line.
@@ -107,11 +125,14 @@ fn parse_named(name: &str, words: &mut Words<'_>) -> Option<Command> {
     })
 }
 
+/// The error for a word, or the end of the line, where `command` needs something else.
+fn expected(command: &str, what: &str, found: Option<&str>) -> String {
+    let found = found.map_or_else(|| "nothing".to_owned(), |word| format!("'{word}'"));
+    format!("{command}: expected {what}, found {found}")
+}
+
 fn parse_set_option(words: &mut Words<'_>) -> Result<Command, String> {
-    let unnamed = |found| {
-        let found = quoted(found);
-        format!("setoption: expected 'name <option> [value <value>]', found {found}")
-    };
+    let unnamed = |found| expected("setoption", "'name <option> [value <value>]'", found);
     let first = words.next();
     if first != Some("name") {
         return Err(unnamed(first));
@@ -138,24 +159,16 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, String> {
     let setup = match words.next() {
         Some("startpos") => match words.next() {
             None | Some("moves") => Setup::Initial,
-            other => {
-                let found = quoted(other);
-                return Err(format!("position: expected 'moves', found {found}"));
-            }
+            other => return Err(expected("position", "'moves'", other)),
         },
         Some("fen") => {
             let fields: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
             if fields.is_empty() {
-                return Err("position: expected a FEN after 'fen', found nothing".to_owned());
+                return Err(expected("position", "a FEN after 'fen'", None));
             }
             Setup::Fen(fields.join(" "))
         }
-        other => {
-            let found = quoted(other);
-            return Err(format!(
-                "position: expected 'startpos' or 'fen', found {found}"
-            ));
-        }
+        other => return Err(expected("position", "'startpos' or 'fen'", other)),
     };
     Ok(Command::Position {
         setup,

@@ -82,7 +82,7 @@ fn bound(bound: Bound) -> &'static str {
 /// it.
 pub(crate) fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String {
     let (low, high) = conspiracy.likely_range;
-    let threshold = conspiracy.threshold;
+    let (threshold, likely) = (conspiracy.threshold, range(low, high));
     let now = if low == high {
         String::new()
     } else {
@@ -92,11 +92,9 @@ pub(crate) fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String 
         let nodes = if tree.nodes == 1 { "node" } else { "nodes" };
         format!("; tree of {} {nodes}", tree.nodes)
     });
-    let likely = range(low, high);
     match conspiracy.support {
         Support::Leaves { below, above } => {
-            let is_exact = conspiracy.tree.is_some();
-            let takes = leaves(below, above, is_exact);
+            let takes = leaves(below, above, conspiracy.tree.is_some());
             format!("conspiracy threshold {threshold}: likely {likely}{now}{tree}; {takes}")
         }
         Support::ProofNumbers { below, above } => {
@@ -104,10 +102,8 @@ pub(crate) fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String 
             format!("iteration {threshold}: {likely}{now}{tree}; {takes}")
         }
         Support::Prices { below, above } => {
-            format!(
-                "demand {threshold}: value {likely}; {}",
-                prices(below, above)
-            )
+            let takes = prices(below, above);
+            format!("demand {threshold}: value {likely}; {takes}")
         }
     }
 }
@@ -227,67 +223,63 @@ mod tests {
 
     #[test]
     fn the_story_reads_like_one() {
-        let leaves = |below, above| Support::Leaves { below, above };
-        let mut conspiracy = Conspiracy {
-            threshold: 5,
-            likely_range: (Value::centipawns(300), Value::centipawns(300)),
-            support: leaves(Some(5), Some(7)),
-            tree: Some(StoredTree {
-                nodes: 1_234,
-                bytes: 50_000,
-            }),
+        let story = |value, likely_range, below, above, tree| {
+            let conspiracy = Conspiracy {
+                threshold: 5,
+                likely_range,
+                support: Support::Leaves { below, above },
+                tree,
+            };
+            conspiracy_story(value, &conspiracy)
         };
-        let value = Value::centipawns(300);
+        let tree = Some(StoredTree {
+            nodes: 1_234,
+            bytes: 50_000,
+        });
+        let (win, loss, centipawns) = (Value::win_in, Value::loss_in, Value::centipawns);
+        let value = centipawns(300);
         assert_eq!(
-            conspiracy_story(value, &conspiracy),
+            story(value, (value, value), Some(5), Some(7), tree),
             "conspiracy threshold 5: likely +3.00; tree of 1234 nodes; \
              5 leaves would have to be wrong for it to be less, 7 to be more"
         );
-        conspiracy.likely_range = (Value::centipawns(-100), Value::INFINITY);
-        conspiracy.support = leaves(Some(1), None);
+        let wide = (centipawns(-100), Value::INFINITY);
         assert_eq!(
-            conspiracy_story(value, &conspiracy),
+            story(value, wide, Some(1), None, tree),
             "conspiracy threshold 5: likely -1.00 to won, now +3.00; tree of 1234 nodes; \
              1 leaf would have to be wrong for it to be less, nothing can make it more"
         );
-        conspiracy.likely_range = (Value::LOSS, Value::WIN);
-        let story = conspiracy_story(Value::loss_in(4), &conspiracy);
+        let told = story(loss(4), (Value::LOSS, Value::WIN), Some(1), None, tree);
         assert!(
-            story.contains("likely lost to won, now mated in 2;"),
-            "{story}"
+            told.contains("likely lost to won, now mated in 2;"),
+            "{told}"
         );
         let no_mate = "no mate in fewer than 9 moves for either side";
         let either = "mated in 2 or mate in 3 at the soonest";
-        let (win, loss) = (Value::win_in, Value::loss_in);
-        let ranges = [
+        for (low, high, words) in [
             (loss(18), win(17), no_mate),
             (loss(2), win(1), "anything"),
             (loss(4), win(5), either),
             (loss(4), loss(32), "mated in 2 to 16 moves"),
             (win(31), win(3), "mate in 2 to 16 moves"),
-            (loss(4), Value::centipawns(40), "mated in 2 to +0.40"),
+            (loss(4), centipawns(40), "mated in 2 to +0.40"),
             (win(5), Value::WIN, "mate in 3 to won"),
-        ];
-        for (low, high, words) in ranges {
-            conspiracy.likely_range = (low, high);
-            let story = conspiracy_story(low, &conspiracy);
+        ] {
+            let told = story(low, (low, high), Some(1), None, tree);
             let expected = format!("threshold 5: likely {words}, now {}; tree", amount(low));
-            assert!(story.contains(&expected), "{story}");
+            assert!(told.contains(&expected), "{told}");
         }
-        conspiracy.likely_range = (Value::win_in(3), Value::win_in(3));
-        conspiracy.support = leaves(None, None);
+        let mate = win(3);
         assert_eq!(
-            conspiracy_story(Value::win_in(3), &conspiracy),
+            story(mate, (mate, mate), None, None, tree),
             "conspiracy threshold 5: likely mate in 2; tree of 1234 nodes; \
              proven: no leaf can change it"
         );
         // Without a stored tree the numbers are lower bounds.
-        conspiracy.support = leaves(Some(5), Some(7));
-        conspiracy.tree = None;
-        let story = conspiracy_story(Value::win_in(3), &conspiracy);
+        let told = story(mate, (mate, mate), Some(5), Some(7), None);
         assert!(
-            story.ends_with("mate in 2; at least 5 leaves would have to be wrong for it to be less, 7 to be more"),
-            "{story}"
+            told.ends_with("mate in 2; at least 5 leaves would have to be wrong for it to be less, 7 to be more"),
+            "{told}"
         );
     }
 

@@ -1,12 +1,12 @@
-//! One search of a session, run outside the event loop.
+//! One search of a session, run outside the event loop, and the signals to it.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
-use super::control::Control;
 use super::observer::UciObserver;
 use super::output::Output;
 use super::plan::Plan;
-use super::stability::TimeManager;
 use crate::engine::fault::{guard, searching};
 use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
@@ -36,12 +36,42 @@ pub(super) struct Answer {
     pub(super) ponder: Option<Move>,
 }
 
-/// The result of a job.
-pub(super) struct Finished {
-    /// The searcher with its tables, unless it panicked.
-    pub(super) searcher: Option<ChessSearcher>,
-    /// The move to play, and the reply to expect.
-    pub(super) answer: Answer,
+/// Signals from the thread that reads the GUI's commands to a running search.
+#[derive(Debug)]
+pub(crate) struct Control {
+    stop: AtomicBool,
+    /// When the clock began to run; unset while pondering.
+    clock_start: OnceLock<Instant>,
+}
+
+impl Control {
+    /// Signals for a search whose clock runs from `clock_start`, or from the ponder hit if `None`.
+    pub(crate) fn new(clock_start: Option<Instant>) -> Control {
+        Control {
+            stop: AtomicBool::new(false),
+            clock_start: clock_start.map_or_else(OnceLock::new, OnceLock::from),
+        }
+    }
+
+    /// Ends the search.
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Starts the clock of a pondering search; no effect on others.
+    pub(crate) fn start_clock(&self, now: Instant) {
+        let _ = self.clock_start.set(now);
+    }
+
+    /// Whether the search must end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Time on the clock so far; `None` while pondering.
+    pub(crate) fn clock(&self) -> Option<Duration> {
+        self.clock_start.get().map(Instant::elapsed)
+    }
 }
 
 impl Job {
@@ -54,20 +84,14 @@ impl Job {
         }
     }
 
-    /// Runs the search. After a panic, reports the fault and answers with the best move so far, else with
-    /// [`any_move`](Job::any_move), so that the game goes on.
-    pub(super) fn run(self) -> Finished {
+    /// Runs the search; returns the searcher with its tables, and the answer. After a panic there is no searcher: reports
+    /// the fault and answers with the best move so far, else with [`any_move`](Job::any_move), so that the game goes on.
+    pub(super) fn run(self) -> (Option<ChessSearcher>, Answer) {
         let any_move = self.any_move();
         let (root, plan, mut searcher) = (&self.root, self.plan, self.searcher);
-        let time = TimeManager::new(plan.time);
-        let mut observer = UciObserver::new(
-            root,
-            plan.watch,
-            &self.output,
-            self.control,
-            time,
-            self.start,
-        );
+        let (output, control) = (&self.output, self.control);
+        let mut observer =
+            UciObserver::new(root, plan.watch, output, control, plan.time, self.start);
         let doing = || searching(self.name, &root.position);
         let searched = guard(doing, || {
             let report = searcher.search(root, &plan.limits, &mut observer);
@@ -76,7 +100,7 @@ impl Job {
         let (searcher, found) = match searched {
             Ok((searcher, found)) => (Some(searcher), found),
             Err(fault) => {
-                self.output.message(&fault.to_string());
+                output.message(&fault.to_string());
                 let found = guard(doing, || answer(root, observer.best_line()));
                 (None, found.unwrap_or_default())
             }
@@ -86,7 +110,7 @@ impl Job {
         } else {
             any_move
         };
-        Finished { searcher, answer }
+        (searcher, answer)
     }
 }
 

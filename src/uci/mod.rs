@@ -2,11 +2,10 @@
 //!
 //! - Input: [`command`] parses lines, [`options`] declares and sets options, `session` is the event loop.
 //! - A search: `plan` makes its limits from `go`, `time` computes time limits from the clock, `stability` adjusts them
-//!   during the search; `job` runs it, `control` stops it.
+//!   during the search; `job` runs and stops it.
 //! - Output: `observer` receives the search's reports, `info` formats them, `output` writes lines.
 
 pub mod command;
-mod control;
 pub(crate) mod info;
 mod job;
 pub(crate) mod observer;

@@ -7,10 +7,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::control::Control;
 use super::info::{self, Style};
+use super::job::Control;
 use super::output::Output;
 use super::stability::TimeManager;
+use super::time::TimeLimits;
 use crate::engine::outlook::Prospects;
 use crate::game::Root;
 use crate::games::chess::line::playable;
@@ -84,7 +85,7 @@ impl<'a> UciObserver<'a> {
         settings: ObserverSettings,
         output: &'a Output,
         control: Arc<Control>,
-        time: TimeManager<Move>,
+        time: TimeLimits,
         start: Instant,
     ) -> UciObserver<'a> {
         UciObserver {
@@ -93,7 +94,7 @@ impl<'a> UciObserver<'a> {
             settings,
             output,
             control,
-            time,
+            time: TimeManager::new(time),
             start,
             last_line: Instant::now(),
             latest: None,

@@ -1,8 +1,7 @@
 //! The engine's output: whole lines, from any thread, to one stream.
 
 use std::io::{self, Write};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::lines::printable;
 
@@ -12,9 +11,8 @@ const MAX_MESSAGE: usize = 400;
 /// A stream of lines, which may be closed.
 pub(crate) struct Output {
     stream: Mutex<Box<dyn Write + Send>>,
-    closed: AtomicBool,
     /// The error that closed it.
-    error: Mutex<Option<io::Error>>,
+    error: OnceLock<io::Error>,
 }
 
 impl Output {
@@ -22,23 +20,17 @@ impl Output {
     pub(crate) fn new(stream: impl Write + Send + 'static) -> Output {
         Output {
             stream: Mutex::new(Box::new(stream)),
-            closed: AtomicBool::new(false),
-            error: Mutex::new(None),
+            error: OnceLock::new(),
         }
     }
 
     /// Writes `text` and an end of line in one piece, and flushes.
     pub(crate) fn line(&self, text: &str) {
-        let Ok(mut stream) = self.stream.lock() else {
-            self.closed.store(true, Ordering::Relaxed);
-            return;
-        };
+        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
         let written = stream.write_all(format!("{text}\n").as_bytes());
         if let Err(error) = written.and_then(|()| stream.flush()) {
-            self.closed.store(true, Ordering::Relaxed);
-            if let Ok(mut first) = self.error.lock() {
-                first.get_or_insert(error);
-            }
+            // Later errors tell nothing new.
+            let _ = self.error.set(error);
         }
     }
 
@@ -52,13 +44,14 @@ impl Output {
         self.line(&format!("info string {line}"));
     }
 
-    /// The error of the first line that could not be written, returned once; `None` if all could.
-    pub(crate) fn take_error(&self) -> Option<io::Error> {
-        self.error.lock().ok()?.take()
+    /// The error of the first line that could not be written; `None` if all could.
+    pub(crate) fn error(&self) -> Option<io::Error> {
+        let error = self.error.get()?;
+        Some(io::Error::new(error.kind(), error.to_string()))
     }
 
     /// Whether writing has failed, for instance because the reader is gone; then the session ends.
     pub(crate) fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Relaxed)
+        self.error.get().is_some()
     }
 }

@@ -51,7 +51,7 @@ impl Plan {
         settings: &UciSettings,
         ponder_hit: bool,
     ) -> Plan {
-        let mut notes = Vec::new();
+        let mut notes = go.ignored.clone();
         let no_limit_left = go.is_unlimited() && go.lost_limit && !go.infinite;
         if no_limit_left {
             notes.push(format!(

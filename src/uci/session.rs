@@ -67,7 +67,7 @@ pub fn run(
     // Not joined at the end: it may block in a read for ever.
     thread::spawn(move || read_lines(input, &lines));
     session.run(&events);
-    output.take_error().map_or(Ok(()), Err)
+    output.error().map_or(Ok(()), Err)
 }
 
 /// The next step after an event.
@@ -161,7 +161,7 @@ impl Session {
                     self.stop();
                 }
             }
-            Event::Finished(finished) => self.finish(finished),
+            Event::Finished(searcher, answer) => self.finish(searcher, answer),
         }
         self.work_off();
         let done = self.input_ended && matches!(self.phase, Phase::Idle);
@@ -193,7 +193,7 @@ impl Session {
         while matches!(self.phase, Phase::Searching { .. }) {
             let left = deadline.saturating_duration_since(Instant::now());
             match events.recv_timeout(left) {
-                Ok(Event::Finished(finished)) => self.finish(finished),
+                Ok(Event::Finished(searcher, answer)) => self.finish(searcher, answer),
                 Ok(_) => {}
                 Err(_) => return,
             }

@@ -5,21 +5,20 @@ export const element = (name, attributes) => {
   return made;
 };
 
+// The men of a board as FEN has it, each with its column and its row from the upper left.
+export const men_of = (board) =>
+  board.split("/").flatMap((rank, y) => {
+    const row = rank.replace(/\d/g, (empty) => " ".repeat(Number(empty)));
+    return [...row].map((man, x) => ({ man, x, y })).filter(({ man }) => man !== " ");
+  });
+export const color = (man) => (man === man.toUpperCase() ? "w" : "b");
+
 // The same picture that the page brings along for critical positions.
 export const draw = (board, position) => {
   const men = element("g", { class: "men" });
-  position.board.split("/").forEach((rank, y) => {
-    let x = 0;
-    for (const c of rank) {
-      if (c >= "1" && c <= "8") {
-        x += Number(c);
-        continue;
-      }
-      const color = c === c.toUpperCase() ? "w" : "b";
-      men.append(element("use", { href: "#" + c.toLowerCase(), class: color, x, y, width: 1, height: 1 }));
-      x += 1;
-    }
-  });
+  for (const { man, x, y } of men_of(position.board)) {
+    men.append(element("use", { href: "#" + man.toLowerCase(), class: color(man), x, y, width: 1, height: 1 }));
+  }
   const center = (square) => [square.charCodeAt(0) - 96.5, 56.5 - square.charCodeAt(1)];
   const arrow = (move, kind) => {
     const [from, to] = [center(move.slice(0, 2)), center(move.slice(2, 4))];

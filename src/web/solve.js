@@ -1,4 +1,4 @@
-import { element } from "./board.js";
+import { color, element, men_of } from "./board.js";
 
 // A board to solve puzzles on, with mouse, finger or keys. It knows no rules: a puzzle brings its legal moves along.
 // `stage` has a `.grid` for the squares and a `.choice` for promotions; `play(move)` is told of each move, as UCI writes it.
@@ -13,22 +13,7 @@ export const solving_board = (stage, play) => {
   let cursor = "e4";
   let is_over = false;
 
-  const read = (board) => {
-    const men = new Map();
-    board.split("/").forEach((rank, y) => {
-      let x = 0;
-      for (const c of rank) {
-        if (c >= "1" && c <= "8") {
-          x += Number(c);
-          continue;
-        }
-        men.set("abcdefgh"[x] + (8 - y), c);
-        x += 1;
-      }
-    });
-    return men;
-  };
-  const color = (man) => (man === man.toUpperCase() ? "w" : "b");
+  const read = (board) => new Map(men_of(board).map(({ man, x, y }) => ["abcdefgh"[x] + (8 - y), man]));
   const picture = (man) => {
     const drawing = element("svg", { viewBox: "0 0 1 1", class: color(man), "aria-hidden": "true" });
     drawing.append(element("use", { href: "#" + man.toLowerCase(), width: 1, height: 1 }));

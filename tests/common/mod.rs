@@ -46,9 +46,16 @@ pub(crate) fn cassius() -> Command {
     command
 }
 
-/// Runs the binary with these arguments to its end.
-pub(crate) fn said(arguments: &[&str]) -> Said {
-    Said::by(cassius().args(arguments))
+/// The binary, with the words of `line`, split as by a shell, as arguments.
+pub(crate) fn command(line: &str) -> Command {
+    let mut command = cassius();
+    command.args(shlex::split(line).expect("closed quotes"));
+    command
+}
+
+/// Runs [`command`] to its end.
+pub(crate) fn said(line: &str) -> Said {
+    Said::by(&mut command(line))
 }
 
 /// How a run of the binary ended, and what it said.
@@ -229,15 +236,14 @@ impl Folder {
         std::fs::set_permissions(self.join(file), executable).expect("executable");
     }
 
-    /// The binary with this working directory, and with the words of `line`, split as by a shell, as arguments.
+    /// [`command`] with this working directory.
     pub(crate) fn command(&self, line: &str) -> Command {
-        let mut command = cassius();
-        let arguments = shlex::split(line).expect("closed quotes");
-        command.args(arguments).current_dir(&self.0);
+        let mut command = command(line);
+        command.current_dir(&self.0);
         command
     }
 
-    /// Runs the binary to its end in this working directory, with the words of `line`, split as by a shell, as arguments.
+    /// Runs [`command`] to its end in this working directory.
     pub(crate) fn run(&self, line: &str) -> Said {
         Said::by(&mut self.command(line))
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use cassius::output::table::thousands;
 use serde_json::Value;
 
 use super::{FILES, GAME, MALFORMED};
@@ -267,27 +268,15 @@ const COUNTS: [&str; 8] = [
 
 /// The numbers and moves of a position as the page writes them.
 fn told(row: &Value) -> Vec<String> {
-    let set_apart = |number: i64| {
-        let digits = number.to_string();
-        let thousands = digits.len().saturating_sub(3);
-        match digits.split_at(thousands) {
-            ("", rest) => rest.to_owned(),
-            (thousands, rest) => format!("{thousands} {rest}"),
-        }
-    };
-    let counts = COUNTS.iter().filter_map(|name| row[name].as_i64());
-    let mut told: Vec<String> = counts.map(set_apart).collect();
+    let counts = COUNTS.iter().filter_map(|name| row[name].as_u64());
+    let mut told: Vec<String> = counts.map(thousands).collect();
     let error = row["give_or_take"].as_f64();
     told.extend(error.map(|cp| format!("{:.2}", cp / 100.0)));
-    let values = ["cp", "played_cp"].map(|it| row[it].as_f64());
-    told.extend(
-        values
-            .into_iter()
-            .flatten()
-            .map(|cp| format!("{:+.2}", cp / 100.0)),
-    );
-    let mates = ["mate", "played_mate"].map(|it| row[it].as_i64());
-    told.extend(mates.into_iter().flatten().map(|moves| format!("#{moves}")));
+    for (value, mate) in [("cp", "mate"), ("played_cp", "played_mate")] {
+        let (value, mate) = (row[value].as_f64(), row[mate].as_i64());
+        told.extend(value.map(|cp| format!("{:+.2}", cp / 100.0)));
+        told.extend(mate.map(|moves| format!("#{moves}")));
+    }
     told.extend(row["best"]["san"].as_str().map(str::to_owned));
     told
 }

@@ -2,15 +2,13 @@
 
 import io
 import subprocess
-import sys
 
 import chess.pgn
 import pytest
 
-from loading import load_script
-from test_client import BINARY, ROOT
+from loading import BINARY, load_script, run_script
 
-SCRIPT = ROOT / "scripts" / "compare_games.py"
+SCRIPT = "compare_games.py"
 GAMES = """\
 [Event "Clocks"]
 [Site "?"]
@@ -49,12 +47,11 @@ f5 3. Bc4?? $16 d5 *
 
 @pytest.fixture(scope="module")
 def compare_games():
-    return load_script(SCRIPT.name)
+    return load_script(SCRIPT)
 
 
 def compare(folder):
-    command = [sys.executable, str(SCRIPT), "in.pgn", "out.pgn"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    return run_script(SCRIPT, "in.pgn", "out.pgn", cwd=folder, timeout=60)
 
 
 def read(text):

@@ -1,26 +1,21 @@
 """scripts/causes: the halves of the positions, and all of it end to end."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
-from loading import load_script
-from test_client import BINARY, ROOT
+from loading import BINARY, ROOT, load_script, run_script
 
-SCRIPT = ROOT / "scripts" / "causes"
 WAC = (ROOT / "epd" / "wac.epd").read_text().splitlines(True)
 
 
 @pytest.fixture(scope="module")
 def causes():
-    return load_script(SCRIPT.name)
+    return load_script("causes")
 
 
 def run(*arguments):
-    command = [sys.executable, str(SCRIPT), BINARY, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return run_script("causes", BINARY, *arguments)
 
 
 def test_halves_share_nothing_and_miss_nothing(causes):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,8 +12,8 @@ import time
 import pytest
 from dask.distributed import Client, LocalCluster
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
+from loading import BINARY, ROOT, SCRIPTS
+
 # The name of a player holds what some take for the end of a line.
 GAMES = ['[White "A\u2028B"]\n\n1. e4 e5 2. Nf3 Nc6 *', "1. d4 d5 2. c4 Ke7 *", '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *', "1. c4 *"]
 
@@ -25,7 +25,24 @@ def run(folder, *command, code=0):
 
 
 def cluster_command(*arguments):
-    return [sys.executable, str(ROOT / "scripts" / "cluster.py"), "--binary", BINARY, *arguments]
+    return [sys.executable, str(SCRIPTS / "cluster.py"), "--binary", BINARY, *arguments]
+
+
+def suite_command(cluster, parts, *options, binary=BINARY):
+    """The suite of some.epd in parts, by the workers of a cluster."""
+    command = cluster_command("--binary", binary, "--scheduler", cluster.scheduler_address, "--parts", str(parts), "suite")
+    return [*command, "some.epd", "--nodes", "100", "--hash", "1", "--json", "joined.json", *options]
+
+
+def write_positions(folder, number, *more, suite="bk.epd"):
+    """Writes some.epd: the first positions of a suite, and more lines."""
+    lines = (ROOT / "epd" / suite).read_text(encoding="utf-8").splitlines()[:number]
+    (folder / "some.epd").write_text("\n".join([*lines, *more, ""]), encoding="utf-8")
+
+
+def own_network(folder):
+    """A copy of the network."""
+    return shutil.copyfile(ROOT / "networks" / "default.net", folder / "my.net")
 
 
 def timeless(path):
@@ -46,12 +63,12 @@ def two_workers():
         yield cluster
 
 
-def slow_engine(folder):
-    """An engine that takes its time, so that a worker can be killed while it is at work."""
-    slow = folder / "slow"
-    slow.write_text(f'#!/bin/sh\n[ "$1" = --version ] || sleep 0.4\nexec "{BINARY}" "$@"\n', encoding="utf-8")
-    slow.chmod(0o755)
-    return str(slow)
+def delayed(folder, wait):
+    """Cassius, but for its version only after a command of the shell has waited."""
+    program = folder / "delayed"
+    program.write_text(f'#!/bin/sh\n[ "$1" = --version ] || {wait}\nexec "{BINARY}" "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    return str(program)
 
 
 def run_and_kill_a_worker(cluster, folder, command, parts):
@@ -74,17 +91,17 @@ def run_and_kill_a_worker(cluster, folder, command, parts):
 
 
 def test_a_suite_outlives_a_worker(cluster, tmp_path):
-    lines = (ROOT / "epd" / "wac.epd").read_text(encoding="utf-8").splitlines()[:12]
-    (tmp_path / "some.epd").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_positions(tmp_path, 12, suite="wac.epd")
     arguments = ["some.epd", "--nodes", "300", "--hash", "1"]
     run(tmp_path, BINARY, "suite", *arguments, "--json", "whole.json")
-    slow = slow_engine(tmp_path)
+    # Time to kill a worker while it is at work.
+    slow = delayed(tmp_path, "sleep 0.4")
     command = cluster_command("--binary", slow, "--scheduler", cluster.scheduler_address, "--parts", "6", "suite", *arguments)
     full = [*command, "--json", "joined.json", "--csv", "joined.csv"]
     told = run_and_kill_a_worker(cluster, tmp_path, full, tmp_path / "joined.json.parts")
     assert "depth-first" in told
     assert timeless(tmp_path / "joined.json") == timeless(tmp_path / "whole.json")
-    assert len((tmp_path / "joined.csv").read_text(encoding="utf-8").splitlines()) == 1 + len(lines)
+    assert len((tmp_path / "joined.csv").read_text(encoding="utf-8").splitlines()) == 1 + 12
     assert not (tmp_path / "joined.json.parts").exists()
     # What is there is not replaced, and nothing is run for it.
     refused = run(tmp_path, *command, "--json", "joined.json", code=1)
@@ -124,17 +141,10 @@ def test_games_are_joined_in_their_order(cluster, tmp_path):
 
 
 def test_a_folder_of_parts_is_of_one_run_at_a_time(cluster, tmp_path):
-    line = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[0]
-    (tmp_path / "some.epd").write_text(line + "\n", encoding="utf-8")
+    write_positions(tmp_path, 1)
     # It works as soon as there is a file: until then no part is done.
-    waiting = tmp_path / "waiting"
-    waiting.write_text(
-        f'#!/bin/sh\n[ "$1" = --version ] || while [ ! -e "{tmp_path}/go" ]; do sleep 0.05; done\nexec "{BINARY}" "$@"\n',
-        encoding="utf-8",
-    )
-    waiting.chmod(0o755)
-    command = cluster_command("--binary", str(waiting), "--scheduler", cluster.scheduler_address, "--parts", "1", "suite", "some.epd")
-    command += ["--nodes", "100", "--hash", "1", "--json", "joined.json"]
+    waiting = delayed(tmp_path, f'while [ ! -e "{tmp_path}/go" ]; do sleep 0.05; done')
+    command = suite_command(cluster, 1, binary=waiting)
     parts = tmp_path / "joined.json.parts"
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as runner:
         try:
@@ -150,25 +160,21 @@ def test_a_folder_of_parts_is_of_one_run_at_a_time(cluster, tmp_path):
 
 
 def test_a_network_is_named_by_its_whole_path(cluster, tmp_path):
-    line = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[0]
-    (tmp_path / "some.epd").write_text(line + "\n", encoding="utf-8")
-    (tmp_path / "my.net").write_bytes((ROOT / "networks" / "default.net").read_bytes())
-    command = cluster_command("--scheduler", cluster.scheduler_address, "--parts", "1", "suite", "some.epd")
-    command += ["--nodes", "100", "--hash", "1", "--json", "joined.json", "--search"]
+    write_positions(tmp_path, 1)
+    network = own_network(tmp_path)
+    command = suite_command(cluster, 1, "--search")
     for search in "depth-first:EvalFile=my.net", "alpha-beta,depth-first:Hash=1:evalfile = my.net":
         refused = run(tmp_path, *command, search, code=1).stderr
-        assert f"give the whole path, {search.rpartition(':')[2].split('=')[0]}={tmp_path / 'my.net'}" in refused
+        assert f"give the whole path, {search.rpartition(':')[2].split('=')[0]}={network}" in refused
         assert not (tmp_path / "joined.json.parts").exists()
-    run(tmp_path, *command, f"depth-first:EvalFile={tmp_path / 'my.net'},alpha-beta:EvalFile=<empty>")
+    run(tmp_path, *command, f"depth-first:EvalFile={network},alpha-beta:EvalFile=<empty>")
     assert len(timeless(tmp_path / "joined.json")) == 3
 
 
 def test_an_engine_is_named_by_its_whole_path(cluster, tmp_path):
-    line = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[0]
-    (tmp_path / "some.epd").write_text(line + "\n", encoding="utf-8")
+    write_positions(tmp_path, 1)
     (tmp_path / "my-engine").symlink_to(BINARY)
-    command = cluster_command("--scheduler", cluster.scheduler_address, "--parts", "1", "suite", "some.epd")
-    command += ["--nodes", "100", "--hash", "1", "--json", "joined.json"]
+    command = suite_command(cluster, 1)
     for engine in ["--engine", "./my-engine"], ["--engine=./my-engine uci"]:
         assert f"give the whole path, --engine {tmp_path / 'my-engine'}" in run(tmp_path, *command, *engine, code=1).stderr
         assert not (tmp_path / "joined.json.parts").exists()
@@ -177,12 +183,9 @@ def test_an_engine_is_named_by_its_whole_path(cluster, tmp_path):
 
 
 def test_a_run_does_not_go_on_with_another_network(cluster, tmp_path):
-    lines = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[:2]
-    (tmp_path / "some.epd").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    network = tmp_path / "my.net"
-    network.write_bytes((ROOT / "networks" / "default.net").read_bytes())
-    command = cluster_command("--scheduler", cluster.scheduler_address, "--parts", "2", "suite", "some.epd")
-    command += ["--nodes", "100", "--hash", "1", "--json", "joined.json", "--search", f"depth-first:EvalFile={network}"]
+    write_positions(tmp_path, 2)
+    network = own_network(tmp_path)
+    command = suite_command(cluster, 2, "--search", f"depth-first:EvalFile={network}")
     # The parts are there, and cannot be joined.
     (tmp_path / "joined.json").mkdir()
     run(tmp_path, *command, code=1)
@@ -194,11 +197,9 @@ def test_a_run_does_not_go_on_with_another_network(cluster, tmp_path):
 
 
 def test_flaws_of_parts_done_before_are_not_forgotten(cluster, tmp_path):
-    lines = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[:2]
-    (tmp_path / "some.epd").write_text("\n".join([*lines, "no position", ""]), encoding="utf-8")
-    arguments = ["suite", "some.epd", "--nodes", "100", "--hash", "1", "--json", "joined.json"]
-    run(tmp_path, BINARY, *arguments[:-1], "whole.json", code=1)
-    command = cluster_command("--scheduler", cluster.scheduler_address, "--parts", "2", *arguments)
+    write_positions(tmp_path, 2, "no position")
+    run(tmp_path, BINARY, "suite", "some.epd", "--nodes", "100", "--hash", "1", "--json", "whole.json", code=1)
+    command = suite_command(cluster, 2)
     # The parts are there, and cannot be joined.
     (tmp_path / "joined.json").mkdir()
     assert "some.epd:3: expected four fields" in run(tmp_path, *command, code=1).stderr
@@ -217,8 +218,7 @@ def test_workers_of_its_own_fill_a_folder(tmp_path):
 
 
 def test_what_was_done_is_not_done_again(cluster, tmp_path):
-    lines = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[:2]
-    (tmp_path / "some.epd").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_positions(tmp_path, 2)
     arguments = ["suite", "some.epd", "--nodes", "300", "--hash", "1", "--json", "joined.json"]
     command = cluster_command("--scheduler", cluster.scheduler_address)
     parts = tmp_path / "joined.json.parts"

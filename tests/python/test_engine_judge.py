@@ -10,7 +10,7 @@ import chess.engine
 import chess.pgn
 import pytest
 
-from test_client import BINARY, ROOT
+from loading import BINARY, ROOT
 
 GAME = ROOT / "docs" / "opera-game.pgn"
 NODES = 100_000

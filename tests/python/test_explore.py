@@ -1,16 +1,14 @@
 """The page of `cassius explore` in a real browser, on a phone and on a desk; skipped where there is no Chromium."""
 
 import json
-import os
-import pathlib
 import re
 import shutil
 import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
+from loading import BINARY
+
 NAMES = ["chromium", "chromium-browser", "google-chrome"]
 BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
 
@@ -74,50 +72,50 @@ def use(page, script, width=1280, address=""):
     return json.loads(found[1].replace("&quot;", '"').replace("&amp;", "&")), told
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_large_tree_opens_at_once_and_is_usable(tmp_path, width):
+# Folds and unfolds by key and by click, and moves both sliders.
+WALK = """
+seen.rows = rows().length;
+seen.up = number(rows()[0], ".u");
+rows()[0].focus();
+press("ArrowDown"); press("ArrowRight");
+seen.unfolded = rows().length;
+press("ArrowLeft");
+seen.folded = rows().length;
+rows()[2].querySelector(".twist").click();
+seen.touched = rows().length;
+rows()[2].querySelector(".twist").click();
+document.getElementById("conspirators").click();
+seen.conspirators = [...document.querySelectorAll(".sign.conspirator")].length;
+slide("threshold", 3);
+seen.threshold = text("#threshold-told");
+seen.target = text("#target-told");
+const before = performance.now();
+slide("target", 0);
+seen.slid = performance.now() - before;
+seen.lost = text("#target-told");
+document.getElementById("aim").click();
+seen.aimed = text("#target-told");
+"""
+
+
+def test_a_large_tree_opens_at_once_and_is_usable(tmp_path):
     page, record = explore(tmp_path, PROBLEM, "--nodes", "320000")
     assert record["size"] >= 100_000
-    seen, told = use(
-        page,
-        """
-        seen.rows = rows().length;
-        seen.up = number(rows()[0], ".u");
-        rows()[0].focus();
-        press("ArrowDown"); press("ArrowRight");
-        seen.unfolded = rows().length;
-        press("ArrowLeft");
-        seen.folded = rows().length;
-        rows()[2].querySelector(".twist").click();
-        seen.touched = rows().length;
-        rows()[2].querySelector(".twist").click();
-        document.getElementById("conspirators").click();
-        seen.conspirators = [...document.querySelectorAll(".sign.conspirator")].length;
-        slide("threshold", 3);
-        seen.threshold = text("#threshold-told");
-        seen.target = text("#target-told");
-        const before = performance.now();
-        slide("target", 0);
-        seen.slid = performance.now() - before;
-        seen.lost = text("#target-told");
-        document.getElementById("aim").click();
-        seen.aimed = text("#target-told");
-        """,
-        width,
-    )
-    assert float(told["ready"]) < 1000 and int(told["nodes"]) == len(record["tree"]["children"])
     children = record["tree"]["children"]
-    assert seen["rows"] == seen["folded"] == 1 + children[0]
-    assert seen["unfolded"] == seen["rows"] + children[1]
-    assert seen["touched"] == seen["rows"] + children[2]
     is_up = record["above"] is not None and record["above"] <= (record["below"] or 1 << 30)
     leaves = record["tree"]["raisers" if is_up else "lowerers"]
-    assert seen["conspirators"] == min(len(leaves), 50)
-    assert seen["threshold"].startswith("3: likely range ")
-    assert seen["target"].startswith("Black worth at " + ("least" if is_up else "most"))
-    assert seen["lost"] == "Black worth at most lost" and seen["slid"] < 500
-    assert seen["aimed"] != seen["lost"]
-    assert seen["width"] <= seen["inner"], "nothing sticks out sideways"
+    for width in 390, 1280:
+        seen, told = use(page, WALK, width)
+        assert float(told["ready"]) < 1000 and int(told["nodes"]) == len(children)
+        assert seen["rows"] == seen["folded"] == 1 + children[0]
+        assert seen["unfolded"] == seen["rows"] + children[1]
+        assert seen["touched"] == seen["rows"] + children[2]
+        assert seen["conspirators"] == min(len(leaves), 50)
+        assert seen["threshold"].startswith("3: likely range ")
+        assert seen["target"].startswith("Black worth at " + ("least" if is_up else "most"))
+        assert seen["lost"] == "Black worth at most lost" and seen["slid"] < 500
+        assert seen["aimed"] != seen["lost"]
+        assert seen["width"] <= seen["inner"], f"{width}: nothing sticks out sideways"
 
 
 def test_numbers_are_those_of_the_record(tmp_path):

@@ -2,15 +2,13 @@
 
 import concurrent.futures
 import os
-import pathlib
 import pty
 import re
 import shlex
 import shutil
 import subprocess
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
+from loading import BINARY, ROOT
 
 
 def commands():

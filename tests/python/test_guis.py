@@ -1,26 +1,15 @@
 """Games as GUIs and bots play them, by python-chess, which is lichess-bot's client too: at a limited strength, and Chess960 with
-pondering and chances.
+pondering and chances."""
 
-The binary is the one CASSIUS_BIN names, or else the release build in the target folder.
-"""
-
-import os
-import pathlib
 import re
 
 import chess
 import chess.engine
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
+from loading import ROOT
+
 LONGEST = 300
-
-
-@pytest.fixture
-def engine():
-    with chess.engine.SimpleEngine.popen_uci(BINARY, timeout=20) as engine:
-        yield engine
 
 
 def test_a_whole_game_between_two_levels(engine):
@@ -66,13 +55,8 @@ def test_chess960_with_pondering_and_chances(engine, number):
     engine.configure({"UCI_ShowWDL": True})
     castled = 0
     for _ in range(24):
-        result = engine.play(
-            board,
-            chess.engine.Limit(white_clock=4, black_clock=4, white_inc=0.05, black_inc=0.05),
-            game=game,
-            ponder=True,
-            info=chess.engine.INFO_ALL,
-        )
+        limit = chess.engine.Limit(white_clock=4, black_clock=4, white_inc=0.05, black_inc=0.05)
+        result = engine.play(board, limit, game=game, ponder=True, info=chess.engine.INFO_ALL)
         assert result.move in board.legal_moves
         wins, draws, losses = result.info["wdl"].relative
         assert wins + draws + losses == 1000

@@ -1,13 +1,12 @@
 """How match runners build: `make EXE=... CC=... ARCH=... EVALFILE=...`. What the environment has by these names does not count."""
 
 import os
-import pathlib
 import shutil
 import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from loading import ROOT
 
 
 @pytest.fixture(name="make")

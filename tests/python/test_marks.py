@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 import pytest
 
-from test_client import ROOT
+from loading import ROOT
 from test_measure import done, measure, refused
 
 sys.dont_write_bytecode = True

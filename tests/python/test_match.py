@@ -2,8 +2,6 @@
 
 import argparse
 import math
-import pathlib
-import subprocess
 import sys
 import time
 
@@ -11,20 +9,16 @@ import chess
 import chess.pgn
 import pytest
 
-from loading import load_script
-from test_client import BINARY, ROOT
-
-MATCH = ROOT / "scripts" / "match"
+from loading import BINARY, ROOT, load_script, run_script
 
 
 @pytest.fixture(scope="module")
 def match():
-    return load_script(MATCH.name)
+    return load_script("match")
 
 
 def run(*arguments):
-    command = [sys.executable, str(MATCH), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return run_script("match", *arguments)
 
 
 def test_two_games_are_played_counted_and_kept(tmp_path):
@@ -194,8 +188,7 @@ def test_games_that_all_end_alike_tell_no_interval(match):
 
 def test_openings_are_given_up_where_there_are_no_more(tmp_path):
     # After one ply there are twenty positions.
-    command = [sys.executable, str(ROOT / "scripts" / "openings"), BINARY, "--nodes", "100", "--plies", "1", "--count", "25"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = run_script("openings", BINARY, "--nodes", 100, "--plies", 1, "--count", 25, timeout=120)
     assert done.returncode == 1 and "of 25 were found" in done.stderr
     lines = done.stdout.splitlines()
     assert 0 < len(lines) <= 20 and len(set(lines)) == len(lines)
@@ -221,7 +214,7 @@ def test_faults_are_told_apart(match, tmp_path):
 
 
 def test_openings_are_positions_to_play_from():
-    lines = (pathlib.Path(ROOT) / "epd" / "openings.epd").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "epd" / "openings.epd").read_text(encoding="utf-8").splitlines()
     assert len(lines) >= 200 and len(set(lines)) == len(lines)
     for line in lines:
         board, operations = chess.Board.from_epd(line)

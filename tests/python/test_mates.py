@@ -1,7 +1,6 @@
 """Mates found are real: each one announced over a file of positions is replayed to mate.
 
-`CASSIUS_MATE_NODES` sets the nodes for each position (default 5,000); `CASSIUS_BIN` names the binary, else
-the release build in the target folder is tested. With `-s` the number of mates found is shown.
+`CASSIUS_MATE_NODES` sets the nodes for each position (default 5,000). With `-s` the number of mates found is shown.
 """
 
 import os
@@ -11,9 +10,9 @@ import chess
 import chess.engine
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from loading import BINARY, ROOT
+
 SHARED = pathlib.Path(os.environ.get("CASSIUS_SHARED", ROOT.parent / "shared"))
-BINARY = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
 NODES = int(os.environ.get("CASSIUS_MATE_NODES", "5000"))
 
 

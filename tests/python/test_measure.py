@@ -14,7 +14,7 @@ import chess.pgn
 import numpy
 import pytest
 
-from test_client import BINARY, ROOT
+from loading import BINARY, ROOT
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -224,6 +224,18 @@ for line in sys.stdin:
 """
 
 
+@pytest.fixture
+def fake(tmp_path):
+    """The command of an engine that does this at each `go`."""
+
+    def command(go="pass"):
+        script = tmp_path / "fake.py"
+        script.write_text(FAKE.format(go=go), encoding="utf-8")
+        return f"{sys.executable} {script}"
+
+    return command
+
+
 @pytest.mark.parametrize(
     "go, move, trouble",
     [
@@ -235,27 +247,21 @@ for line in sys.stdin:
         ('print("info score cp 3\\nbestmove e2e4")', "d2d4", "searchmoves"),
     ],
 )
-def test_engines_that_misbehave(tmp_path, monkeypatch, go, move, trouble):
-    script = tmp_path / "fake.py"
-    script.write_text(FAKE.format(go=go), encoding="utf-8")
+def test_engines_that_misbehave(fake, monkeypatch, go, move, trouble):
     monkeypatch.setattr(engines, "PATIENCE", 1)
-    with Engine(Spec("fake", f"{sys.executable} {script}", {})) as engine:
+    with Engine(Spec("fake", fake(go), {})) as engine:
         with pytest.raises(Trouble, match=trouble.replace("(", r"\(")):
             engine.ask(chess.STARTING_FEN, ("movetime", 10), move)
 
 
-def test_a_search_by_nodes_is_not_waited_for_without_end(tmp_path):
-    script = tmp_path / "fake.py"
-    script.write_text(FAKE.format(go="pass"), encoding="utf-8")
-    with Engine(Spec("fake", f"{sys.executable} {script}", {}), timeout=1) as engine:
+def test_a_search_by_nodes_is_not_waited_for_without_end(fake):
+    with Engine(Spec("fake", fake(), {}), timeout=1) as engine:
         with pytest.raises(Trouble, match="fake: the engine did not say 'bestmove' within 1 s; --engine-timeout"):
             engine.ask(chess.STARTING_FEN, ("nodes", 10))
 
 
-def test_engines_and_options_that_are_not_there(tmp_path):
-    script = tmp_path / "fake.py"
-    script.write_text(FAKE.format(go="pass"), encoding="utf-8")
-    command = f"{sys.executable} {script}"
+def test_engines_and_options_that_are_not_there(fake, tmp_path):
+    command = fake()
     for options, trouble in [({"Depth": "1"}, "no option"), ({"Level": "10"}, "from 0 to 9"), ({"Level": "x"}, "from 0")]:
         with pytest.raises(Trouble, match=trouble):
             Engine(Spec("fake", command, options))
@@ -265,14 +271,13 @@ def test_engines_and_options_that_are_not_there(tmp_path):
         Engine(Spec("cassius", BINARY, {"Search": "guessing"}))
 
 
-def test_networks_that_are_not_taken(tmp_path):
-    script = tmp_path / "fake.py"
-    script.write_text(FAKE.format(go="pass"), encoding="utf-8")
+def test_networks_that_are_not_taken(fake, tmp_path):
+    engine = fake()
     other = tmp_path / "other.nnue"
     other.touch()
     for value in "", "<empty>", "inside.nnue", str(other):
-        Engine(Spec("fake", f"{sys.executable} {script}", {"EvalFile": value})).close()
-    for command in f"{sys.executable} {script}", BINARY:
+        Engine(Spec("fake", engine, {"EvalFile": value})).close()
+    for command in engine, BINARY:
         with pytest.raises(Trouble, match="'EvalFile': there is no file 'othr.nnue'"):
             Engine(Spec("x", command, {"EvalFile": "othr.nnue"}))
     # What Cassius says to a file that is no network, and to other values.
@@ -298,14 +303,19 @@ def test_files_in_options_are_known_by_what_they_hold(tmp_path):
 # Position sets
 
 
+@pytest.fixture
+def games(tmp_path):
+    """A file of twelve games."""
+    return write_games(tmp_path / "games.pgn", 12)
+
+
 def take(path, output, **settings):
     output.unlink(missing_ok=True)
     header = positions.make([path], output, SETTINGS | settings)
     return header, files.read(output, "positions")[1]
 
 
-def test_positions_are_spread_over_games(tmp_path):
-    games = write_games(tmp_path / "games.pgn", 12)
+def test_positions_are_spread_over_games(games, tmp_path):
     header, records = take(games, tmp_path / "a.set")
     assert header["sources"] == [{"file": str(games), "sha256": files.sha256(games), "games": 12}]
     assert header["chosen"]["positions"] == len(records) > 30
@@ -321,19 +331,17 @@ def test_positions_are_spread_over_games(tmp_path):
         assert record["pieces"] == len(board.piece_map())
 
 
-def test_position_sets_come_out_the_same_by_seed(tmp_path):
-    games = write_games(tmp_path / "games.pgn", 8)
+def test_position_sets_come_out_the_same_by_seed(games, tmp_path):
     _, first = take(games, tmp_path / "a.set")
     # The same games under another name, one of them twice.
     again = tmp_path / "again.pgn"
     again.write_text(2 * games.read_text(encoding="utf-8"), encoding="utf-8")
     header, second = take(again, tmp_path / "b.set")
-    assert first == second and header["left_out"]["second copy"] == 8
+    assert first == second and header["left_out"]["second copy"] == 12
     assert take(games, tmp_path / "c.set", seed=2)[1] != first
 
 
-def test_parts_share_no_game(tmp_path):
-    games = write_games(tmp_path / "games.pgn", 12)
+def test_parts_share_no_game(games, tmp_path):
     whole = {record["game"] for record in take(games, tmp_path / "a.set")[1]}
     one, other = ({it["game"] for it in take(games, tmp_path / "a.set", part=(n, 2))[1]} for n in (1, 2))
     assert one and other and not one & other and one | other == whole
@@ -350,8 +358,7 @@ def test_no_position_comes_twice(tmp_path):
     assert len(set(epds)) == len(epds) == 6 + 3 + 3
 
 
-def test_numbers_of_positions(tmp_path):
-    games = write_games(tmp_path / "games.pgn", 12)
+def test_numbers_of_positions(games, tmp_path):
     header, records = take(games, tmp_path / "a.set", per_game=2)
     assert len(records) == 24 and header["chosen"]["games with fewer"] == 0
     header, records = take(games, tmp_path / "a.set", per_game=2, count=7)

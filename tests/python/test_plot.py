@@ -1,13 +1,9 @@
 """scripts/plot.py draws what the recorded outcomes say is to be drawn."""
 
 import json
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts" / "plot.py"
+from loading import ROOT, run_script
 
 
 def outcomes():
@@ -19,15 +15,15 @@ def outcomes():
 
 
 def plot(*arguments):
-    command = [sys.executable, str(SCRIPT), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    """Draws, which must succeed."""
+    done = run_script("plot.py", *arguments, timeout=120)
+    assert done.returncode == 0, done.stderr
 
 
 def test_recorded_outcomes_have_their_pictures(tmp_path):
     paths = list(outcomes())
     assert paths
-    done = plot("--out", tmp_path, *paths)
-    assert done.returncode == 0, done.stderr
+    plot("--out", tmp_path, *paths)
     for path in paths:
         for table in json.loads(path.read_text(encoding="utf-8"))["tables"]:
             name = f"{path.stem}-{table['id']}.svg"
@@ -39,8 +35,7 @@ def test_recorded_outcomes_have_their_pictures(tmp_path):
 
 
 def test_the_networks_on_record_have_their_pictures(tmp_path):
-    done = plot("--out", tmp_path, ROOT / "networks" / "value.json", ROOT / "networks" / "scale.json")
-    assert done.returncode == 0, done.stderr
+    plot("--out", tmp_path, ROOT / "networks" / "value.json", ROOT / "networks" / "scale.json")
     said = {
         "network-learning.svg": ["epoch", "mean loss", "learnt from", "held back"],
         "network-calibration.svg": ["predicted scale, centipawns", "mean |error|, centipawns", "ideal"],
@@ -55,8 +50,7 @@ def test_the_networks_on_record_have_their_pictures(tmp_path):
 def test_a_calibration_elsewhere_stays_beside_its_file(tmp_path):
     path = tmp_path / "mine.json"
     path.write_bytes((ROOT / "networks" / "scale.json").read_bytes())
-    done = plot(path)
-    assert done.returncode == 0, done.stderr
+    plot(path)
     pictures = sorted(path.name for path in tmp_path.glob("*.svg"))
     assert pictures == ["mine-loss.svg", "mine-tenths.svg"]
     drawn = ElementTree.parse(tmp_path / "mine-tenths.svg").getroot()
@@ -68,15 +62,14 @@ def test_a_table_without_rows_is_not_drawn(tmp_path):
     next(table for table in outcome["tables"] if table["id"] == "tenths")["rows"] = []
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(outcome), encoding="utf-8")
-    done = plot(path)
-    assert done.returncode == 0, done.stderr
+    plot(path)
     assert [picture.name for picture in tmp_path.glob("*.svg")] == ["mine-loss.svg"]
 
 
 def test_what_is_no_outcome_is_named(tmp_path):
     path = tmp_path / "not.json"
     path.write_text("[1, 2]", encoding="utf-8")
-    done = plot(path)
+    done = run_script("plot.py", path)
     assert done.returncode == 1
     assert "not.json" in done.stderr
 
@@ -86,8 +79,7 @@ def test_an_id_may_hold_what_python_takes_for_the_end_of_a_line(tmp_path):
     entry = json.dumps({**json.loads(entry), "id": "A\u2028B\u0085C"}, ensure_ascii=False)
     path = tmp_path / "suite.json"
     path.write_text(f"{header}\n{entry}\n", encoding="utf-8")
-    done = plot(path)
-    assert done.returncode == 0, done.stderr
+    plot(path)
     assert (tmp_path / "suite-solutions.svg").exists()
 
 
@@ -97,16 +89,14 @@ def test_a_suite_with_a_limit_of_depth_is_drawn_over_nodes(tmp_path):
     unsolved = [json.dumps({**json.loads(entry), "solved": False, "solution": None}) for entry in entries]
     for name, lines in [("some", entries), ("none", unsolved)]:
         (tmp_path / f"{name}.json").write_text("\n".join([header, *lines, ""]), encoding="utf-8")
-        done = plot(tmp_path / f"{name}.json")
-        assert done.returncode == 0, done.stderr
+        plot(tmp_path / f"{name}.json")
         drawn = ElementTree.parse(tmp_path / f"{name}-solutions.svg").getroot()
         assert "nodes a position" in "".join(drawn.itertext())
 
 
 def test_a_suite_is_drawn_as_what_was_solved_after_how_long(tmp_path):
     path = ROOT / "lab" / "docs" / "results" / "suite-ecm-1000.json"
-    done = plot("--out", tmp_path, path)
-    assert done.returncode == 0, done.stderr
+    plot("--out", tmp_path, path)
     drawn = ElementTree.parse(tmp_path / "suite-ecm-1000-solutions.svg").getroot()
     texts = [text.strip() for text in drawn.itertext()]
     header = json.loads(path.read_text(encoding="utf-8").split("\n", 1)[0])

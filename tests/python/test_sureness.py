@@ -2,27 +2,23 @@
 
 import math
 import os
-import subprocess
 import sys
 
 import pytest
 
-from loading import load_script
-from test_client import BINARY, ROOT
+from loading import BINARY, load_script, run_script
 
-SCRIPT = ROOT / "scripts" / "sureness"
 # The name of a player holds what Python takes for the end of a line.
 GAME = '[White "A\u2028B\u0085C"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n'
 
 
 @pytest.fixture(scope="module")
 def sureness():
-    return load_script(SCRIPT.name)
+    return load_script("sureness")
 
 
 def run(*arguments):
-    command = [sys.executable, str(SCRIPT), BINARY, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return run_script("sureness", BINARY, *arguments)
 
 
 def test_equal_numbers_share_a_rank(sureness):
@@ -74,8 +70,7 @@ def test_an_analysis_that_gave_up_is_not_told_of(tmp_path):
     engine = tmp_path / "engine"
     engine.write_text('#!/bin/sh\necho "cassius: the disk is full" >&2\nexit 1\n', encoding="utf-8")
     engine.chmod(0o755)
-    command = [sys.executable, str(SCRIPT), str(engine), *map(str, asked)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = run_script("sureness", engine, *asked, timeout=60)
     assert done.returncode == 1 and done.stdout == ""
     assert "the disk is full" in done.stderr and "failed with 1" in done.stderr
 

@@ -5,12 +5,12 @@ use std::ops::{ControlFlow, RangeInclusive};
 use anyhow::Result;
 
 use super::{
-    ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, STATIC_VALUES, Trees, correlated, findings_of, seeds,
-    settled, stop_if,
+    ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, STATIC_VALUES, Trees, findings_of, seeds, stop_if,
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request};
 use crate::outcome::{Cell, Plot, Table};
 use cassius::conspiracy::{LikelyRange, Push};
+use cassius::games::random_tree::StaticValues::{Correlated, Settled};
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
 use cassius::search::papers::best_first::{End, Expansion, StorageKind, Watcher};
@@ -196,14 +196,16 @@ fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
     let title = "Expansions until convergence, 40 children, by number of values and size of steps";
     let mut table = Table::new("fig4.7-steps", title, &headings);
     // Five times the values, five times the step: alone and together.
-    let kinds = [settled(8), settled(40), correlated(4), correlated(20)];
-    let cases = kinds.iter().flat_map(|kind| {
-        [(20, 2_u32), (20, 3), (100, 2), (100, 3)]
-            .map(|(limit, threshold)| (kind, limit, threshold))
-    });
-    let cases: Vec<_> = cases.collect();
-    let progress = Progress::new((cases.len() * trees) as u64);
-    for ((name, values), limit, threshold) in cases {
+    let kinds = [
+        ("settled, loss 8", Settled { loss: 8 }),
+        ("settled, loss 40", Settled { loss: 40 }),
+        ("correlated, spread 4", Correlated { spread: 4 }),
+        ("correlated, spread 20", Correlated { spread: 20 }),
+    ];
+    let sizes = [(20, 2), (20, 3), (100, 2), (100, 3)];
+    let progress = Progress::new((kinds.len() * sizes.len() * trees) as u64);
+    let cases = kinds.iter().flat_map(|kind| sizes.map(|size| (kind, size)));
+    for ((name, values), (limit, threshold)) in cases {
         let family = Trees::new(40, limit, *values);
         let values = 2 * u16::from(limit) + 1;
         let case = format!("{name}, {values} values, CT {threshold}");

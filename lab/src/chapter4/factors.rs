@@ -68,21 +68,13 @@ const COMPARED: [(&str, StorageKind); 3] = [STORAGES[1], STORAGES[2], STORAGES[3
 struct Speeds {
     /// Expansions per second.
     rates: [f64; COMPARED.len()],
-    /// Times of compromise and four numbers as multiples of storage-intensive's, tree by tree.
-    times: [Vec<f64>; 2],
+    /// Speeds of compromise and four numbers as fractions of storage-intensive's.
+    ratios: [Estimate; 2],
     /// Each storage's speed as a fraction of its speed on the reference family.
     relative: [Estimate; COMPARED.len()],
     /// The mean ply of all nodes.
     mean_depth: f64,
     grown: usize,
-}
-
-impl Speeds {
-    /// Speeds of compromise and four numbers as fractions of storage-intensive's, with errors.
-    fn ratios(&self) -> [Estimate; 2] {
-        let speeds = |times: &Vec<f64>| Estimate::of_ratios(times.iter().map(|it| it.recip()));
-        self.times.each_ref().map(speeds)
-    }
 }
 
 /// One member of a series.
@@ -162,7 +154,10 @@ fn measure(members: &[Member], reference: usize, trees: usize, request: &Request
                 let seconds: f64 = grown().map(|it| it.seconds[storage]).sum();
                 expansions / seconds
             }),
-            times: [1, 2].map(|it| grown().map(|g| g.seconds[it] / g.seconds[0]).collect()),
+            ratios: [1, 2].map(|storage| {
+                let times = grown().map(|it| it.seconds[storage] / it.seconds[0]);
+                Estimate::of_ratios(times.map(f64::recip))
+            }),
             relative: all.map(relative),
             mean_depth: sum(|it| it.plies) / sum(|it| it.nodes),
             grown: grown().count(),
@@ -239,7 +234,7 @@ fn rates() -> [String; COMPARED.len()] {
 fn row(factor: u64, speeds: &Speeds) -> Vec<Cell> {
     let mut row = vec![Cell::from(factor)];
     row.extend(speeds.rates.map(Cell::from));
-    let ratios = speeds.ratios().into_iter().chain(speeds.relative);
+    let ratios = speeds.ratios.into_iter().chain(speeds.relative);
     row.extend(ratios.flat_map(Estimate::cells));
     row.extend([speeds.mean_depth.into(), speeds.grown.into()]);
     row
@@ -347,7 +342,7 @@ fn ranges(request: &Request) -> Result<Findings> {
         let (table, points) = series(request, &id, &title, "range size", &members, 41);
         tables.push(table);
         for (at, (name, _)) in COMPARED[1..].iter().enumerate() {
-            let of = |(size, speeds): &(u64, Speeds)| (*size, speeds.ratios()[at].value);
+            let of = |(size, speeds): &(u64, Speeds)| (*size, speeds.ratios[at].value);
             let points: Vec<(u64, f64)> = points.iter().map(of).collect();
             notes.push(told(&format!("With {kind}"), name, &points));
         }

@@ -101,18 +101,6 @@ const STORAGES: [(&str, StorageKind); 4] = [
     ("four numbers", StorageKind::FourNumbers),
 ];
 
-/// Static values that lose at most `loss` by a move, with a name.
-fn settled(loss: u16) -> (String, StaticValues) {
-    let values = StaticValues::Settled { loss };
-    (format!("settled, loss {loss}"), values)
-}
-
-/// Static values at most `spread` from the parent's, with a name.
-fn correlated(spread: u16) -> (String, StaticValues) {
-    let values = StaticValues::Correlated { spread };
-    (format!("correlated, spread {spread}"), values)
-}
-
 /// Counts of a growing tree.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {

@@ -102,9 +102,7 @@ fn rates(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
     let mut table = Table::new(&format!("fig4.1-rates-{values}"), title, &headings);
     for (at, mark) in MARKS.into_iter().enumerate() {
         let [basic, intensive, compromise, four_numbers] = laps.map(|laps| {
-            let before = at
-                .checked_sub(1)
-                .map_or_else(Default::default, |it| laps[it]);
+            let before = at.checked_sub(1).map(|it| laps[it]).unwrap_or_default();
             let seconds = (laps[at].0.checked_sub(before.0)).map_or(0.0, |it| it.as_secs_f64());
             let rate = (laps[at].1 - before.1.min(laps[at].1)) as f64 / seconds;
             if laps[at].2 == grown { rate } else { f64::NAN }

@@ -6,11 +6,13 @@ use super::{CONSPIRE_NOTE, conspire, marks, note_limits};
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Plot, Table};
 use crate::timeline::{Mark, Timeline};
-use cassius::engine::fault::Guarded;
+use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::memory;
 use cassius::games::chess::{Position, Quiescence};
+use cassius::output::progress::Progress;
 use cassius::search::papers::best_first::{self, BestFirst};
 use cassius::suite::epd::Record;
+use cassius::workers;
 
 /// Figure 5.6.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -70,12 +72,17 @@ fn run(request: &Request) -> Result<Findings> {
             Guarded::new("best-first", build)
         })
     };
-    let spreads = request.on_each_problem(&mut findings, prepare, |searches, problem| {
+    let work = |searches: &mut [Guarded<Search>; 2], problem: &Record| {
         let [one, other] = searches
             .each_mut()
             .map(|it| it.search(&problem.position, |search| spread(search, problem, mark)));
-        Ok([one?, other?])
-    })?;
+        Ok::<_, Fault>([one?, other?])
+    };
+    let progress = Progress::new(request.problems.len() as u64);
+    let done = |problem: &Record| progress.advance(problem.id.clone());
+    let spreads = workers::map(&request.problems, request.jobs, prepare, work, done)?;
+    progress.finish();
+    let spreads = findings.keep(spreads);
     findings.tables = vec![shares(&spreads), attention(&spreads)];
     note_limits(request, mark, &mut findings);
     findings.note(CONSPIRE_NOTE);
@@ -189,22 +196,23 @@ mod tests {
         assert_eq!(shares, [0.5, 0.1, 0.1, 0.1, 0.1, 0.1]);
     }
 
+    /// The distribution in a small tree of a mate in one, with this goal.
+    fn spread_of(goal: &str) -> Spread {
+        let line = format!("6k1/5ppp/8/8/8/8/8/K3R3 w - - {goal};");
+        let problem = epd::parse_line(&line, "mate").unwrap();
+        let mut search = Search::new(conspire(), 1, Quiescence::tactical());
+        spread(&mut search, &problem, Mark::Nodes(2_000))
+    }
+
     #[test]
     fn a_mate_in_one_gets_solved_with_little_attention_to_anything() {
-        let line = "6k1/5ppp/8/8/8/8/8/K3R3 w - - bm Re8#;";
-        let problem = epd::parse_line(line, "mate").unwrap();
-        let mut search = Search::new(conspire(), 1, Quiescence::tactical());
-        let spread = spread(&mut search, &problem, Mark::Nodes(2_000));
+        let spread = spread_of("bm Re8#");
         assert!(spread.verdict.is_some_and(|(solved, _)| solved));
         assert!((spread.at_root.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 
     #[test]
     fn problems_without_a_right_move_have_no_verdict() {
-        let line = "6k1/5ppp/8/8/8/8/8/K3R3 w - - am Ka2;";
-        let problem = epd::parse_line(line, "avoid").unwrap();
-        let mut search = Search::new(conspire(), 1, Quiescence::tactical());
-        let spread = spread(&mut search, &problem, Mark::Nodes(2_000));
-        assert_eq!(spread.verdict, None);
+        assert_eq!(spread_of("am Ka2").verdict, None);
     }
 }

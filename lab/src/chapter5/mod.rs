@@ -126,7 +126,11 @@ pub(super) fn search<const N: usize>(
                     })
                 });
                 let new = states.as_ref().ok().filter(|_| known.is_none());
-                let new = new.map(|states| Line::new(search, &asked, states));
+                let new = new.map(|states| Line {
+                    search,
+                    problem: asked.clone(),
+                    states: states.to_vec(),
+                });
                 let is_lost = states.is_err();
                 if !hand_over((number, states, new)) || is_lost {
                     break;

@@ -43,66 +43,67 @@ const FULL_NODES: u64 = 3_000_000;
 /// Number of equal steps of effort, like the thesis's 100,000, 200,000 and 300,000 expansions.
 const THIRDS: u64 = 3;
 
-const SIZES: [u8; 8] = [5, 9, 13, 17, 21, 25, 29, 31];
-const DEPTHS: [u16; 7] = [30, 21, 16, 15, 12, 8, 6];
 const NAMES: [&str; 2] = ["conspire", "best-first"];
 
 /// A row of the thesis's tables: problems solved after 100,000, 200,000 and 300,000 expansions, and the seconds taken.
-type Printed = [i32; 4];
+type Printed = Option<[i32; 4]>;
+
+/// A value of the parameter, with the settings of conspire and best-first, and the thesis's row.
+struct Variant {
+    value: i32,
+    settings: [Search; 2],
+    printed: Printed,
+}
+
+fn variants<T: Copy + Into<i32>, const N: usize>(
+    rows: [(T, Printed); N],
+    change: impl Fn(T, &mut Search),
+) -> [Variant; N] {
+    rows.map(|(value, printed)| {
+        let mut settings = [conspire(), Search::default()];
+        settings.iter_mut().for_each(|it| change(value, it));
+        Variant {
+            value: value.into(),
+            settings,
+            printed,
+        }
+    })
+}
 
 fn range_sizes(request: &Request) -> Result<Findings> {
-    let printed: [Option<Printed>; 8] = [
-        Some([23, 27, 32, 1_207]),
-        Some([27, 31, 33, 1_457]),
-        Some([26, 31, 35, 1_677]),
-        Some([27, 33, 34, 1_751]),
-        Some([29, 35, 35, 1_930]),
-        Some([29, 35, 35, 1_987]),
-        Some([29, 35, 35, 2_055]),
-        None,
+    let sizes: [(u8, Printed); 8] = [
+        (5, Some([23, 27, 32, 1_207])),
+        (9, Some([27, 31, 33, 1_457])),
+        (13, Some([26, 31, 35, 1_677])),
+        (17, Some([27, 33, 34, 1_751])),
+        (21, Some([29, 35, 35, 1_930])),
+        (25, Some([29, 35, 35, 1_987])),
+        (29, Some([29, 35, 35, 2_055])),
+        (31, None),
     ];
-    let change = |size: u8, settings: &mut Search| settings.grid = Grid::material(size);
-    let variants = SIZES.map(|size| variant(size, change));
+    let variants = variants(sizes, |size, it| it.grid = Grid::material(size));
     let title = "Problems solved with ranges of different sizes";
-    let about = ["fig5.7", title, "range size"];
-    vary(request, about, &variants, 31, &printed)
+    vary(request, ["fig5.7", title, "range size"], &variants, 31)
 }
 
 fn depth_limits(request: &Request) -> Result<Findings> {
-    let printed: [Option<Printed>; 7] = [
-        None,
-        Some([29, 35, 35, 1_930]),
-        Some([31, 37, 40, 1_940]),
-        Some([32, 36, 37, 1_976]),
-        Some([32, 37, 38, 1_910]),
-        None,
-        None,
+    let limits: [(u16, Printed); 7] = [
+        (30, None),
+        (21, Some([29, 35, 35, 1_930])),
+        (16, Some([31, 37, 40, 1_940])),
+        (15, Some([32, 36, 37, 1_976])),
+        (12, Some([32, 37, 38, 1_910])),
+        (8, None),
+        (6, None),
     ];
-    let change = |depth_limit: u16, settings: &mut Search| settings.depth_limit = depth_limit;
-    let variants = DEPTHS.map(|depth_limit| variant(depth_limit, change));
+    let variants = variants(limits, |limit, it| it.depth_limit = limit);
     let title = "Problems solved with different depth limits";
-    let about = ["fig5.8", title, "depth limit"];
-    vary(request, about, &variants, 21, &printed)
-}
-
-/// A value of the parameter, with the settings of conspire and best-first.
-type Variant = (i32, [Search; 2]);
-
-fn variant<T: Copy + Into<i32>>(value: T, change: impl Fn(T, &mut Search)) -> Variant {
-    let mut settings = [conspire(), Search::default()];
-    settings.iter_mut().for_each(|it| change(value, it));
-    (value.into(), settings)
+    vary(request, ["fig5.8", title, "depth limit"], &variants, 21)
 }
 
 /// Runs all variants on all problems; `about` has the table's id and title, and the parameter's name; `usual` is the
 /// value with which the others are compared, problem by problem.
-fn vary(
-    request: &Request,
-    about: [&str; 3],
-    variants: &[Variant],
-    usual: i32,
-    printed: &[Option<Printed>],
-) -> Result<Findings> {
+fn vary(request: &Request, about: [&str; 3], variants: &[Variant], usual: i32) -> Result<Findings> {
     let [id, title, parameter] = about;
     let [whole] = marks(request, QUICK_NODES, FULL_NODES, [1]);
     let thirds = [1, 2, 3].map(|third| {
@@ -112,7 +113,7 @@ fn vary(
             Mark::Time(_) => Mark::Time(part),
         }
     });
-    let both = variants.iter().flat_map(|(_, both)| *both);
+    let both = variants.iter().flat_map(|it| it.settings);
     let searches: Vec<Settings> = both
         .map(|it| settings(Algorithm::BestFirst, it, request))
         .collect();
@@ -124,8 +125,8 @@ fn vary(
     let columns: Vec<String> = columns.collect();
     let headings = format!("{parameter} | {}", columns.join(" | "));
     let mut table = Table::new(id, title, &headings);
-    for (number, (value, _)) in variants.iter().enumerate() {
-        let mut row = vec![Cell::from(*value)];
+    for (number, variant) in variants.iter().enumerate() {
+        let mut row = vec![Cell::from(variant.value)];
         for search in 0..NAMES.len() {
             let search = NAMES.len() * number + search;
             let solved = |third| Cell::from(solved(&states, search, third));
@@ -135,8 +136,8 @@ fn vary(
         table.row(row);
     }
     let headings = "solved, 100 000 | solved, 200 000 | solved, 300 000 | seconds";
-    let rows = printed.iter().map(|row| {
-        let cells = row.map(|row| row.map(Cell::from).to_vec());
+    let rows = variants.iter().map(|it| {
+        let cells = it.printed.map(|row| row.map(Cell::from).to_vec());
         cells.unwrap_or_default()
     });
     let number = id.trim_start_matches("fig");
@@ -148,7 +149,7 @@ fn vary(
     let drawn = by_search.into_iter().flatten();
     let plot = Plot::new(parameter, drawn, "problems solved");
     findings.tables.push(table.plotted(plot));
-    let usual = variants.iter().position(|(value, _)| *value == usual);
+    let usual = variants.iter().position(|it| it.value == usual);
     let title = format!("Each {parameter} against the usual one, at the greatest effort");
     let mut pairs = Table::new("pairs", title, PAIRED);
     for (search, name) in NAMES.iter().enumerate() {
@@ -156,7 +157,8 @@ fn vary(
             let Some(usual) = usual.filter(|it| *it != number) else {
                 continue;
             };
-            let head = [number, usual].map(|it| Cell::from(format!("{name}, {}", variants[it].0)));
+            let head =
+                [number, usual].map(|it| Cell::from(format!("{name}, {}", variants[it].value)));
             let at = |it: usize| NAMES.len() * it + search;
             let compared = paired(&states, at(number), at(usual));
             pairs.row(head.into_iter().chain(compared));

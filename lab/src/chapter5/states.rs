@@ -37,21 +37,11 @@ struct Header {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Line {
     /// Index of the search, from 0.
-    search: usize,
+    pub(super) search: usize,
     /// The position with its goal.
-    problem: String,
+    pub(super) problem: String,
     /// The state at each mark.
-    states: Vec<State>,
-}
-
-impl Line {
-    pub(super) fn new(search: usize, problem: &str, states: &[State]) -> Line {
-        Line {
-            search,
-            problem: problem.to_owned(),
-            states: states.to_vec(),
-        }
-    }
+    pub(super) states: Vec<State>,
 }
 
 /// States by index of the search and by problem.
@@ -63,9 +53,10 @@ pub(super) fn open<const N: usize>(
     settings: &[Settings],
     marks: [Mark; N],
 ) -> Result<(Known<N>, Option<JsonLines>)> {
-    let Some((path, existing)) = request.states() else {
+    let Some(path) = &request.states else {
         return Ok((Known::new(), None));
     };
+    let existing = request.overwrite.or_resume(request.resume);
     let header = Header {
         states_of: version::NUMBER.to_owned(),
         commit: Provenance::here(String::new()).commit,

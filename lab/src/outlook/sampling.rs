@@ -15,7 +15,7 @@ use crate::resumption::resume;
 use crate::selfplay::folder::{files_of, read_games};
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::memory::{self, parse_hash};
-use cassius::engine::settings::{ChessSearcher, EngineSettings};
+use cassius::engine::settings::ChessSearcher;
 use cassius::engine::spec::SearchSpec;
 use cassius::game::{Evaluator, Game, Root};
 use cassius::games::chess::notation::{to_fen, to_uci};
@@ -120,7 +120,12 @@ pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws> {
     workers::share(
         drawn.into_iter(),
         options.jobs.into(),
-        || anyhow::Ok(Sampler::new(&settings)),
+        || {
+            anyhow::Ok(Sampler {
+                search: settings.guarded(),
+                evaluator: settings.evaluator(),
+            })
+        },
         |sampler, drawn, hand_over| {
             hand_over(sampler.search(&drawn));
             Ok(())
@@ -245,13 +250,6 @@ impl Observer<Move> for Scribe {
 }
 
 impl Sampler {
-    fn new(settings: &EngineSettings) -> Sampler {
-        Sampler {
-            search: settings.guarded(),
-            evaluator: settings.evaluator(),
-        }
-    }
-
     fn search(&mut self, task: &Drawn) -> Result<Search, Fault> {
         let position = &task.position;
         let root = Root::new(position.clone());

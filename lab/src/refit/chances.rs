@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::games::{OPENING_NODES, Playing, play_all};
+use super::{OPENING_NODES, Playing, play_all};
 use crate::experiment::Findings;
 use crate::outcome::{Cell, Table};
 use crate::outlook::fit::{Observation, fit};

@@ -6,7 +6,7 @@ use std::io::Write;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::games::{OPENING_NODES, Playing, play_all};
+use super::{OPENING_NODES, Playing, play_all};
 use crate::experiment::Findings;
 use crate::outcome::Table;
 use crate::results::ResultArgs;
@@ -14,7 +14,6 @@ use crate::selfplay::opening::of_game;
 use crate::selfplay::player::{duel, opening};
 use crate::statistics::Estimate;
 use cassius::engine::fault::{Fault, Guarded};
-use cassius::engine::settings::ChessSearcher;
 use cassius::engine::strength::{Level, searcher};
 use cassius::random::mix;
 use cassius::suite::command::Flaws;
@@ -119,13 +118,11 @@ fn match_between(
     let seed = playing.seed ^ salt;
     Ok(play_all(playing, |search, number| {
         let root = opening(search, of_game(seed, number / 2), FAIR, OPENING_NODES)?;
-        let mut sides = levels.map(|level| limited(level, mix(seed ^ mix(number))));
+        let salt = mix(seed ^ mix(number));
+        let limited = |level| Guarded::new("limited strength", move || searcher(level, salt));
+        let mut sides = levels.map(limited);
         duel(root, &mut sides, number % 2 == 0, u64::MAX)
     })?)
-}
-
-fn limited(level: Level, seed: u64) -> Guarded<ChessSearcher> {
-    Guarded::new("limited strength", move || searcher(level, seed))
 }
 
 /// The source file of the program's scale.

@@ -4,40 +4,29 @@
 //! them all, and makes the games and searches that the outlook is learnt from.
 
 pub mod chances;
-mod games;
 pub mod levels;
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
 
+use cassius::engine::fault::{Fault, Guarded};
+use cassius::engine::settings::{ChessSearcher, EngineSettings};
+use cassius::output::progress::Progress;
 use cassius::suite::command::Flaws;
-
-pub use games::Playing;
+use cassius::workers;
 
 /// Options of the self-play games from which the outlook's searches are sampled.
 const GAMES: &str = "--shards 0..20 --nodes 2000 --seed 41";
-/// Samples of these searches: file and options.
-const SAMPLES: [(&str, &str); 4] = [
-    (
-        "outlook-1.jsonl",
-        "--least-nodes 16000 --most-nodes 160000 --every 11 --seed 7 --hash 16",
-    ),
-    (
-        "outlook-2.jsonl",
-        "--least-nodes 16000 --most-nodes 160000 --every 60 --seed 10 --hash 16",
-    ),
-    (
-        "outlook-3.jsonl",
-        "--least-nodes 16000 --most-nodes 160000 --every 600 --seed 11 --hash 16",
-    ),
-    (
-        "outlook-long.jsonl",
-        "--least-nodes 160000 --most-nodes 2560000 --every 660 --seed 8 --hash 32",
-    ),
+/// Samples of these searches: the file; fewest and most nodes, plies between two positions, seed, MiB of memory.
+const SAMPLES: [(&str, [u32; 5]); 4] = [
+    ("outlook-1.jsonl", [16_000, 160_000, 11, 7, 16]),
+    ("outlook-2.jsonl", [16_000, 160_000, 60, 10, 16]),
+    ("outlook-3.jsonl", [16_000, 160_000, 600, 11, 16]),
+    ("outlook-long.jsonl", [160_000, 2_560_000, 660, 8, 32]),
 ];
 
 /// Folder to work in, and files that the chances of marks are fitted to.
@@ -93,7 +82,10 @@ impl RefitOptions {
         words.extend(GAMES.split(' '));
         steps.push(step(&words, None));
         let samples = SAMPLES.map(|(file, _)| path(file));
-        for ((_, options), file) in SAMPLES.iter().zip(&samples) {
+        for ((_, [least, most, every, seed, hash]), file) in SAMPLES.iter().zip(&samples) {
+            let options = format!(
+                "--least-nodes {least} --most-nodes {most} --every {every} --seed {seed} --hash {hash}"
+            );
             let mut words = vec!["sample-outlook", &games, "--output", file, "--resume"];
             words.extend(options.split(' ').chain(["--jobs", &jobs]));
             steps.push(step(&words, None));
@@ -150,6 +142,38 @@ pub fn refit(
         }
     }
     Ok(Flaws::default())
+}
+
+/// Nodes for the value of an opening.
+const OPENING_NODES: u64 = 2_000;
+
+/// How many games to play, and how.
+#[derive(Clone, Debug, Args)]
+pub struct Playing {
+    /// Games to play; for levels, between each two
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    pub games: u64,
+    /// Seed of openings and of what levels choose
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Play N games at a time; it changes nothing about them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+}
+
+/// Plays the games by their numbers, from 0, on several threads, each with a default search of its own; returns them in their order.
+fn play_all<G: Send>(
+    playing: &Playing,
+    play: impl Fn(&mut Guarded<ChessSearcher>, u64) -> Result<G, Fault> + Sync,
+) -> io::Result<Vec<Result<G, Fault>>> {
+    let progress = Progress::new(playing.games);
+    let numbers: Vec<u64> = (0..playing.games).collect();
+    let prepare = || EngineSettings::default().guarded();
+    let play = |search: &mut _, &number: &u64| play(search, number);
+    let done = |_: &u64| progress.advance(String::new());
+    let games = workers::map(&numbers, playing.jobs.into(), prepare, play, done)?;
+    progress.finish();
+    Ok(games)
 }
 
 #[cfg(test)]

@@ -29,31 +29,25 @@ const LEVEL_FROM: usize = 80;
 /// Longest game, in plies.
 const LONGEST: usize = 400;
 
-/// Plays games one by one, each independent of the others.
-pub(crate) struct Player {
-    /// Seed of openings and random moves.
-    pub(crate) seed: u64,
-    /// Nodes for each move.
-    pub(crate) nodes: u64,
-    pub(crate) search: Guarded<ChessSearcher>,
-}
-
-impl Player {
-    /// Plays game `number`; a panic of the search ends this game only.
-    pub(crate) fn play(&mut self, number: u64) -> Result<GameRecord, Fault> {
-        self.search.get().clear();
-        let mut random = of_game(self.seed, number);
-        let (nodes, search) = (self.nodes, &mut self.search);
-        let root = fair_opening(search, &mut random, FAIR, nodes)?;
-        play_on(root, |root| {
-            let chosen = choice(search, root, nodes)?;
-            Ok(chosen.map(|(best, value)| {
-                let is_random = random.below(RANDOM_EVERY) == 0;
-                let any = is_random.then(|| random.one_of(&root.position.legal_moves()));
-                (any.unwrap_or(best), value)
-            }))
-        })
-    }
+/// Plays game `number`, which depends on these numbers alone, with at most `nodes` nodes for each move; a panic of the
+/// search ends this game only.
+pub(crate) fn play(
+    search: &mut Guarded<ChessSearcher>,
+    seed: u64,
+    number: u64,
+    nodes: u64,
+) -> Result<GameRecord, Fault> {
+    search.get().clear();
+    let mut random = of_game(seed, number);
+    let root = fair_opening(search, &mut random, FAIR, nodes)?;
+    play_on(root, |root| {
+        let chosen = choice(search, root, nodes)?;
+        Ok(chosen.map(|(best, value)| {
+            let is_random = random.below(RANDOM_EVERY) == 0;
+            let any = is_random.then(|| random.one_of(&root.position.legal_moves()));
+            (any.unwrap_or(best), value)
+        }))
+    })
 }
 
 /// Searches a position with at most `nodes` nodes.
@@ -185,14 +179,8 @@ mod tests {
     use cassius::engine::settings::EngineSettings;
     use cassius::search::{Observer, Searcher};
 
-    fn player(nodes: u64, search: Guarded<ChessSearcher>) -> Player {
-        let seed = 3;
-        Player {
-            seed,
-            nodes,
-            search,
-        }
-    }
+    /// Seed of all games here.
+    const SEED: u64 = 3;
 
     fn settings() -> EngineSettings {
         let mut settings = EngineSettings::default();
@@ -208,10 +196,11 @@ mod tests {
 
     #[test]
     fn a_game_is_the_same_every_time() {
-        let game = bytes(&player(300, settings().guarded()).play(5).unwrap());
-        let mut again = player(300, settings().guarded());
-        assert_ne!(bytes(&again.play(4).unwrap()), game);
-        assert_eq!(bytes(&again.play(5).unwrap()), game);
+        let play = |search: &mut _, number| bytes(&play(search, SEED, number, 300).unwrap());
+        let game = play(&mut settings().guarded(), 5);
+        let mut again = settings().guarded();
+        assert_ne!(play(&mut again, 4), game);
+        assert_eq!(play(&mut again, 5), game);
     }
 
     /// Panics at about every hundredth position.
@@ -235,15 +224,17 @@ mod tests {
 
     #[test]
     fn a_panic_costs_one_game() {
-        let mut sound = player(100, settings().guarded());
-        let unreliable = Guarded::new("unreliable", || {
+        let mut sound = settings().guarded();
+        let mut unreliable = Guarded::new("unreliable", || {
             Box::new(Unreliable(settings().searcher())) as ChessSearcher
         });
-        let mut player = player(100, unreliable);
         let mut failures = 0;
         for number in 0..12 {
-            match player.play(number) {
-                Ok(game) => assert_eq!(bytes(&game), bytes(&sound.play(number).unwrap())),
+            match play(&mut unreliable, SEED, number, 100) {
+                Ok(game) => {
+                    let expected = play(&mut sound, SEED, number, 100).unwrap();
+                    assert_eq!(bytes(&game), bytes(&expected));
+                }
                 Err(fault) => {
                     assert!(fault.to_string().contains("on purpose"));
                     failures += 1;

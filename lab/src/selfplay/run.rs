@@ -10,9 +10,11 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
 use super::folder::{Recipe, agree_on_recipe, shard_path, write_manifest};
-use super::player::Player;
+use super::player::play;
 use super::record::{GameRecord, GameResult};
+use cassius::engine::fault::Guarded;
 use cassius::engine::memory::{self, parse_hash};
+use cassius::engine::settings::ChessSearcher;
 use cassius::engine::spec::SearchSpec;
 use cassius::games::chess::{Evaluation, Position};
 use cassius::output::output_file::{self, Existing, Refusal};
@@ -108,15 +110,8 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws>
     workers::share(
         shards.into_iter(),
         jobs,
-        || {
-            let (seed, nodes, search) = (options.seed, options.nodes, settings.guarded());
-            Ok(Player {
-                seed,
-                nodes,
-                search,
-            })
-        },
-        |player, shard, hand_over| make_shard(options, player, shard, hand_over),
+        || Ok(settings.guarded()),
+        |search, shard, hand_over| make_shard(options, search, shard, hand_over),
         |played: Result<usize, String>| {
             match played {
                 Ok(moves) => positions += moves,
@@ -139,14 +134,14 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws>
 /// Plays a shard's games and writes them, unless another run has done so meanwhile.
 fn make_shard(
     options: &SelfplayOptions,
-    player: &mut Player,
+    search: &mut Guarded<ChessSearcher>,
     shard: u64,
     hand_over: &mut dyn FnMut(Result<usize, String>) -> bool,
 ) -> Result<()> {
     let mut contents = Vec::new();
     let first = shard * options.games;
     for number in first..first + options.games {
-        let told = match player.play(number) {
+        let told = match play(search, options.seed, number, options.nodes) {
             Ok(game) => {
                 game.write(&mut contents)?;
                 Ok(game.moves.len())

@@ -8,19 +8,17 @@ use super::printed;
 use crate::outcome::{Cell, Plot, Table};
 use cassius::profile::criticality::decreases_abruptly;
 
-/// A figure: its number, and the depths of X and O.
-const FIGURES: [(u8, usize, usize); 2] = [(2, 2, 3), (3, 5, 4)];
+/// A figure: its number, the depths of X and O, and what is printed.
+type Figure = (u8, usize, usize, [printed::Told; 9]);
+
+const FIGURES: [Figure; 2] = [(2, 2, 3, printed::FIGURE_2), (3, 5, 4, printed::FIGURE_3)];
 
 /// The tables of both figures.
 pub(super) fn tables() -> Vec<Table> {
-    let printed = [printed::FIGURE_2, printed::FIGURE_3];
-    let figures = FIGURES.into_iter().zip(printed);
-    figures
-        .map(|((number, x, o), printed)| table(number, x, o, &printed))
-        .collect()
+    FIGURES.map(table).into()
 }
 
-fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
+fn table((number, x, o, printed): Figure) -> Table {
     let headings = "move | by | MaxCN | MinCN | critical by the rule";
     let title = format!("MaxCN and MinCN by the definition, X at depth {x} against O at depth {o}");
     let mut table = Table::new(&format!("khalid-{number}"), title, headings);
@@ -75,7 +73,7 @@ mod tests {
 
     #[test]
     fn both_games_have_nine_moves_and_what_the_tables_print_for_x() {
-        for (table, (_, depth, _)) in tables().iter().zip(FIGURES) {
+        for (table, (_, depth, ..)) in tables().iter().zip(FIGURES) {
             assert_eq!(table.rows.len(), 9);
             for (number, row) in table.rows.iter().step_by(2).enumerate() {
                 let printed = [&printed::MAX_CN, &printed::MIN_CN];

@@ -77,10 +77,8 @@ pub static SPECULATION: Experiment = Experiment {
         likely. Nothing is random and depths are fixed, so speculation leaves the rest of the search as it is, and its \
         difference from plain play is exact.",
     run: |_| {
-        Ok(from_positions(
-            "2 to 6 against 2 to 6",
-            speculation::tables(),
-        ))
+        let tables = speculation::tables();
+        Ok(from_positions("2 to 6 against 2 to 6", tables))
     },
     ..Experiment::PLAIN
 };

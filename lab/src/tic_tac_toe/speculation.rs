@@ -143,9 +143,8 @@ impl Speculator {
             return f64::from(for_side(side, position.row_score()));
         }
         if position.side_to_move() == side {
-            let scores = moves
-                .into_iter()
-                .map(|m| self.score_against(&position.after(m), plies - 1, side, model));
+            let children = moves.into_iter().map(|m| position.after(m));
+            let scores = children.map(|it| self.score_against(&it, plies - 1, side, model));
             return scores.fold(f64::NEG_INFINITY, f64::max);
         }
         let depths = match model {

@@ -73,16 +73,14 @@ pub fn calibrate(
     };
     let mut predicted: Vec<(f32, f32)> = held_back.iter().map(predict).collect();
     let loss = |error: f32, log_scale: f32| f64::from(likelihood(error, log_scale).0);
-    let losses = predicted
-        .iter()
-        .map(|&(log_scale, error)| loss(error, log_scale));
+    let losses = predicted.iter();
+    let losses = losses.map(|&(log_scale, error)| loss(error, log_scale));
     let learnt = losses.sum::<f64>() / held_back.len() as f64;
     predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let class = |part: &[(f32, f32)]| {
         let mean = |of: &dyn Fn(f32, f32) -> f32| {
-            let numbers = part
-                .iter()
-                .map(|&(scale, error)| f64::from(of(scale, error)));
+            let numbers = part.iter();
+            let numbers = numbers.map(|&(scale, error)| f64::from(of(scale, error)));
             numbers.sum::<f64>() / part.len() as f64
         };
         Class {

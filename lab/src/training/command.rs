@@ -275,10 +275,8 @@ pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
     .context(UNFIT)?;
     let calibration = calibrate(&weights, &head, learn, held_back);
     let tables = vec![curve, likelihoods(&calibration), tenths(&calibration)];
-    let words = tables[1..]
-        .iter()
-        .map(|it| format!("\n{}", text::plain(it)));
-    let words: String = words.collect();
+    let words = tables[1..].iter().map(text::plain);
+    let words: String = words.map(|it| format!("\n{it}")).collect();
     let title = "A network learns how far its values may be wrong";
     let names = ["train-scale", title, ""];
     let findings = fit.findings(tables, facts, &network);

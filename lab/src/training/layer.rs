@@ -145,9 +145,8 @@ pub(super) fn plain_output(groups: [&[f64]; 4], sample: &Sample, bucket: usize) 
     let mut sum = bias[bucket];
     for (view, inputs) in [features.us(), features.them()].into_iter().enumerate() {
         for unit in 0..hidden {
-            let active = inputs
-                .iter()
-                .map(|&i| input[usize::from(i) * hidden + unit]);
+            let inputs = inputs.iter().map(|&it| usize::from(it));
+            let active = inputs.map(|it| input[it * hidden + unit]);
             let active = (input_bias[unit] + active.sum::<f64>()).clamp(0.0, 1.0);
             sum += active.powi(2) * output[(2 * bucket + view) * hidden + unit];
         }

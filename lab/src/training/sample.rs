@@ -178,24 +178,11 @@ mod tests {
     #[test]
     fn each_side_sees_the_board_from_its_own_side() {
         let features = Features::of(&example());
+        let inputs = |pieces: [(u16, u16); 6]| pieces.map(|(piece, square)| 64 * piece + square);
         // Black's king c8 is input as c1, the rook h8 as h1, the pawn e5 as e4; then White's pieces.
-        let us = [
-            5 * 64 + 2,
-            3 * 64 + 7,
-            28,
-            11 * 64 + 62,
-            10 * 64 + 59,
-            6 * 64 + 36,
-        ];
+        let us = inputs([(5, 2), (3, 7), (0, 28), (11, 62), (10, 59), (6, 36)]);
         // White's king g1 is input as b1, the queen d1 as e1, the pawn e4 as d4; then Black's pieces.
-        let them = [
-            5 * 64 + 1,
-            4 * 64 + 4,
-            27,
-            11 * 64 + 61,
-            9 * 64 + 56,
-            6 * 64 + 35,
-        ];
+        let them = inputs([(5, 1), (4, 4), (0, 27), (11, 61), (9, 56), (6, 35)]);
         assert_eq!(sorted(features.us()), sorted(&us));
         assert_eq!(sorted(features.them()), sorted(&them));
     }

@@ -65,7 +65,6 @@ impl Head {
 /// The weights of the network; the gradient has the same shape.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
-    hidden: usize,
     /// Weights from each input to the hidden layer.
     pub input: Numbers,
     /// Biases of the hidden layer.
@@ -79,7 +78,6 @@ impl Weights {
     pub fn zero(hidden: usize, buckets: usize) -> Weights {
         let hidden = hidden.max(1).next_multiple_of(TILE);
         Weights {
-            hidden,
             input: zeros(INPUTS * hidden),
             input_bias: zeros(hidden),
             output: Head::zero(hidden, buckets.max(1)),
@@ -91,7 +89,7 @@ impl Weights {
         let mut weights = Weights::zero(hidden, buckets);
         let mut random = Random::new(seed);
         let input_width = USUAL_INPUTS.sqrt().recip();
-        let output_width = (2.0 * weights.hidden as f32).sqrt().recip();
+        let output_width = (2.0 * weights.hidden() as f32).sqrt().recip();
         let input = weights.input.iter_mut();
         for weight in input.chain(weights.input_bias.iter_mut()) {
             *weight = random.within(input_width);
@@ -104,7 +102,7 @@ impl Weights {
 
     /// Size of the hidden layer.
     pub fn hidden(&self) -> usize {
-        self.hidden
+        self.input_bias.len()
     }
 
     /// The same hidden layer with another output.

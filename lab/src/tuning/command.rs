@@ -305,9 +305,8 @@ mod tests {
     #[test]
     fn constants_have_a_start_and_a_step() {
         let chosen = chosen(Algorithm::DepthFirst, "late,ply=2.5, record=7/0.5").unwrap();
-        let told = chosen
-            .iter()
-            .map(|it| (it.name.as_str(), it.start, it.step));
+        let told = chosen.iter();
+        let told = told.map(|it| (it.name.as_str(), it.start, it.step));
         let expected = [("late", 7, 0.875), ("ply", 16, 2.5), ("record", 7, 0.5)];
         assert_eq!(told.collect::<Vec<_>>(), expected);
     }

@@ -19,25 +19,14 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// All ways, in the order of the tables.
-    pub(super) const ALL: [Way; 5] = [
-        Way::Critical,
-        Way::DownTactic,
-        Way::UpTactic,
-        Way::Jumps,
-        Way::Unsure,
+    /// All ways with their names, in the order of the tables.
+    pub(super) const ALL: [(Way, &'static str); 5] = [
+        (Way::Critical, "critical (either fall)"),
+        (Way::DownTactic, "MaxCN's fall (↓tactic)"),
+        (Way::UpTactic, "MinCN's fall (↑tactic)"),
+        (Way::Jumps, "largest jumps of the value"),
+        (Way::Unsure, "smallest MinCN"),
     ];
-
-    /// Its name in the tables.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Way::Critical => "critical (either fall)",
-            Way::DownTactic => "MaxCN's fall (↓tactic)",
-            Way::UpTactic => "MinCN's fall (↑tactic)",
-            Way::Jumps => "largest jumps of the value",
-            Way::Unsure => "smallest MinCN",
-        }
-    }
 
     /// Indices of the open positions of a game that it marks. Ties are broken at random.
     pub(super) fn marks(self, game: &Game, draw: &mut Draw) -> Vec<usize> {

@@ -78,20 +78,14 @@ fn run(request: &Request) -> Result<Findings> {
         seed: request.seed,
         drawings: DRAWINGS,
     };
-    let ways = &Way::ALL;
     let swings_title = "Marked positions followed by a swing within so many plies";
     let points_title = "Turning points with a marked position among so many plies before";
+    let points = "turning-points";
+    let [critical, _, _, jumps, _] = Way::ALL;
     findings.tables = vec![
-        table("swings", swings_title, ways, &games, chance, swings),
-        table(
-            "turning-points",
-            points_title,
-            ways,
-            &games,
-            chance,
-            turning_points,
-        ),
-        duel(&games, Way::Critical, Way::Jumps, chance),
+        table("swings", swings_title, &games, chance, swings),
+        table(points, points_title, &games, chance, turning_points),
+        duel(&games, critical, jumps, chance),
     ];
     Ok(findings)
 }
@@ -141,7 +135,6 @@ fn turning_points(game: &Game, marks: &[usize], within: usize) -> Score {
 fn table(
     id: &str,
     title: &str,
-    ways: &[Way],
     games: &[Game],
     chance: Chance,
     score: fn(&Game, &[usize], usize) -> Score,
@@ -149,7 +142,7 @@ fn table(
     let headings = "marked by | plies | cases | foretold | %:1 | chance %:1 | ratio:2 | p:4";
     let mut table = Table::new(id, title, headings);
     for within in WITHIN {
-        for &way in ways {
+        for (way, name) in Way::ALL {
             let mut draw = Draw::new(chance.seed);
             let marked: Vec<Vec<usize>> = games.iter().map(|it| way.marks(it, &mut draw)).collect();
             let pairs = || games.iter().zip(&marked);
@@ -167,7 +160,7 @@ fn table(
             let mean = drawn.iter().sum::<usize>() as f64 / chance.drawings as f64;
             let percent = |hits: f64| 100.0 * hits / total.of as f64;
             table.row([
-                way.name().into(),
+                name.into(),
                 within.into(),
                 total.of.into(),
                 total.hits.into(),
@@ -182,9 +175,13 @@ fn table(
 }
 
 /// Compares two ways that mark the same number of positions, game by game.
-fn duel(games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
-    let headings = format!("plies | {} | {} | p:4", one.name(), other.name());
-    let name = one.name();
+fn duel(
+    games: &[Game],
+    (one, name): (Way, &str),
+    (other, other_name): (Way, &str),
+    chance: Chance,
+) -> Table {
+    let headings = format!("plies | {name} | {other_name} | p:4");
     let title = format!("Swings foretold by two ways to mark as many positions: {name}");
     let mut table = Table::new("duel", title, &headings);
     for within in WITHIN {

@@ -34,9 +34,10 @@ fn game(marked: impl Fn(usize) -> bool) -> Game {
 
 /// The row of the critical positions within 4 plies.
 fn critical(games: &[Game], score: fn(&Game, &[usize], usize) -> Score) -> Vec<Cell> {
-    let table = table("t", "T", &[Way::Critical], games, CHANCE, score);
+    let table = table("t", "T", games, CHANCE, score);
+    let [(_, name), ..] = Way::ALL;
     let mut rows = table.rows.into_iter();
-    rows.find(|row| row[0] == Way::Critical.name().into() && row[1] == 4_usize.into())
+    rows.find(|row| row[0] == name.into() && row[1] == 4_usize.into())
         .expect("a row")
 }
 

@@ -23,9 +23,7 @@ k3r3/8/8/8/8/8/5PPP/6K1 b - - bm Re1#; id \"mate.black\";
 /// A test's own folder, empty but for the problems.
 fn folder(test: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lab-{test}"));
-    if path.exists() {
-        fs::remove_dir_all(&path).expect("removable");
-    }
+    let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("creatable");
     write(&path, "four.epd", PROBLEMS);
     path

@@ -127,7 +127,6 @@ pub struct AnalysisError(&'static str);
 /// A search that profiles positions, one after the other.
 pub struct Analyst {
     search: Guarded<Search>,
-    algorithm: Algorithm,
     evaluator: Quiescence,
     settings: EngineSettings,
 }
@@ -161,6 +160,13 @@ impl Search {
         };
         Search::DepthFirst(Box::new(DepthFirst::new(settings, evaluator)))
     }
+
+    fn searcher(&mut self) -> &mut dyn Searcher<Position> {
+        match self {
+            Search::BestFirst(search) => search.as_mut(),
+            Search::DepthFirst(search) => search.as_mut(),
+        }
+    }
 }
 
 impl Analyst {
@@ -178,7 +184,6 @@ impl Analyst {
         let for_search = settings.clone();
         Ok(Analyst {
             search: Guarded::new(algorithm.name(), move || Search::new(&for_search)),
-            algorithm,
             evaluator,
             settings: settings.clone(),
         })
@@ -186,19 +191,13 @@ impl Analyst {
 
     /// Clears all that earlier searches have stored.
     pub fn clear(&mut self) {
-        match self.search.get() {
-            Search::BestFirst(search) => search.clear(),
-            Search::DepthFirst(search) => search.clear(),
-        }
+        self.search.get().searcher().clear();
     }
 
     /// Pre-faults memory as [`Searcher::prepare`] does, so that the clock of the next search
     /// does not pay for it.
     pub(crate) fn prepare(&mut self, longest: Duration) -> bool {
-        match self.search.get() {
-            Search::BestFirst(search) => search.prepare(longest),
-            Search::DepthFirst(search) => search.prepare(longest),
-        }
+        self.search.get().searcher().prepare(longest)
     }
 
     /// Searches `root` and returns its profile, without conspirators if the game is over.
@@ -259,7 +258,8 @@ impl Analyst {
             (report, grown, give_or_take)
         })?;
         let write = |line: Vec<Move>| WrittenLine::new(position, &line);
-        let sureness = match (grown, self.algorithm) {
+        let algorithm = self.settings.search.algorithm;
+        let sureness = match (grown, algorithm) {
             (Some(profile), _) => Sureness::Counted(profile.map_lines(write)),
             (None, Algorithm::DepthFirst) => Sureness::Priced(prices_of(&report)),
             (None, _) => Sureness::Counted(self.of_report(&report).map_lines(write)),
@@ -267,7 +267,7 @@ impl Analyst {
         Ok(PositionProfile {
             fen: notation::to_fen(position),
             side_to_move: position.side_to_move().into(),
-            search: self.algorithm.name().to_owned(),
+            search: algorithm.name().to_owned(),
             nodes: report.nodes,
             tree_size: report.conspiracy.and_then(|it| it.tree).map(|it| it.nodes),
             iteration: report.iteration,
@@ -299,7 +299,7 @@ impl Analyst {
                 (otherwise, otherwise)
             }
         };
-        let basis = match self.algorithm {
+        let basis = match self.settings.search.algorithm {
             Algorithm::DepthFirstUnit => Basis::Certificates,
             _ => Basis::Tree,
         };

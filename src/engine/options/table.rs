@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use super::kind::{EngineOption, Kind, from_spin, to_spin};
+use super::{EngineOption, Kind, from_spin, to_spin};
 use crate::engine::memory::HASH_MEGABYTES;
 use crate::engine::settings::{EngineSettings, NetworkChoice};
 use crate::games::chess::Evaluation;

@@ -4,7 +4,7 @@
 //! Two handicaps make a level; `scale` maps Elo to both.
 //!
 //! - *Nodes*: a limit on nodes for each move.
-//! - *Careless moves*, a percentage: for them the search keeps several lines, and `choice` draws one. The more a move
+//! - *Careless moves*, a percentage: for them the search keeps several lines and draws one. The more a move
 //!   loses against the best one, the less likely it is; beyond a few times the level's *slack* it is never played. A
 //!   mate that the search sees is always played.
 //!
@@ -14,7 +14,6 @@
 //! The scale was measured with the default search on one thread, the built-in network and no tablebases, so
 //! [`searcher`] uses these, whatever the settings.
 
-mod choice;
 mod marks;
 pub(crate) mod scale;
 #[cfg(test)]
@@ -23,7 +22,6 @@ mod tests;
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
-use self::choice::{choose, unit};
 pub use self::scale::Level;
 use super::settings::{ChessSearcher, EngineSettings};
 use crate::game::{Game as _, Root};
@@ -31,11 +29,14 @@ use crate::games::chess::{Move, Position};
 use crate::random::{Random, mix};
 use crate::search::registry::Settings;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher};
+use crate::value::Value;
 
 /// Memory of the search, in MiB: more than the strongest level fills.
 const MEGABYTES: usize = 8;
-/// Number of lines from which `choice` draws a careless move.
+/// Number of lines from which a careless move is drawn.
 const CHOICES: usize = 10;
+/// Moves that lose more than this many times the slack are never played.
+const FARTHEST: f64 = 6.0;
 
 /// A searcher that plays at a level; `seed` determines its games.
 pub fn searcher(level: Level, seed: u64) -> ChessSearcher {
@@ -157,4 +158,35 @@ impl Observer<Move> for Listener<'_> {
         }
         self.lines.push(report.clone());
     }
+}
+
+/// Index of the move to play among moves of these values, the best first.
+///
+/// A move's weight falls by a factor of e for each `slack` centipawns it is worse than the best. Decided values leave
+/// no choice: a mate seen is played, and a move that gets mated is played only if the best one does, too.
+fn choose(values: &[Value], slack: f64, random: &mut Random) -> usize {
+    let Some(&best) = values.first().filter(|best| !best.is_decided()) else {
+        return 0;
+    };
+    let weights: Vec<f64> = values.iter().map(|&it| weight(it, best, slack)).collect();
+    let mut left = unit(random) * weights.iter().sum::<f64>();
+    let chosen = weights.iter().position(|weight| {
+        left -= weight;
+        left < 0.0
+    });
+    chosen.unwrap_or(0)
+}
+
+fn weight(value: Value, best: Value, slack: f64) -> f64 {
+    let loss = f64::from(i32::from(best.get()) - i32::from(value.get()));
+    if value.is_decided() || loss > FARTHEST * slack {
+        // The best move always has a weight.
+        return f64::from(u8::from(loss <= 0.0));
+    }
+    (-loss / slack).exp()
+}
+
+/// A uniform random number from 0 to 1.
+fn unit(random: &mut Random) -> f64 {
+    (random.bits() >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -115,6 +115,6 @@ mod tests {
     /// From 2000 on no move loses a minor piece, as far as the search sees.
     #[test]
     fn strong_levels_give_nothing_away_on_purpose() {
-        assert!(super::super::choice::FARTHEST * Level::of(2_000).slack < 300.0);
+        assert!(super::super::FARTHEST * Level::of(2_000).slack < 300.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Limited searches used as a library.
+//! Limited searches used as a library, and the draw of a careless move.
 
 use std::collections::BTreeSet;
 
@@ -55,27 +55,14 @@ fn the_next_game_is_another_one() {
     assert_ne!(any_seed(), any_seed());
 }
 
-/// Collects reports.
-#[derive(Default)]
-struct Heard(Vec<Report<Move>>);
-
-impl Observer<Move> for Heard {
-    fn should_stop(&mut self, _nodes: u64) -> bool {
-        false
-    }
-
-    fn report(&mut self, report: &Report<Move>) {
-        self.0.push(report.clone());
-    }
-}
-
 #[test]
 fn it_tells_of_the_move_it_plays_and_of_no_other() {
     for seed in 0..10 {
-        let mut heard = Heard::default();
+        let mut heard: Vec<Report<Move>> = Vec::new();
         let report = searcher(LEVEL, seed).search(&start(), &Limits::default(), &mut heard);
-        assert_eq!(heard.0.len(), 1);
-        let told = &heard.0[0];
+        let [told] = &heard[..] else {
+            panic!("{} reports", heard.len());
+        };
         assert_eq!((told.line, told.occasion), (1, Occasion::Final));
         assert_eq!(told.pv, report.pv);
         assert!(report.nodes <= LEVEL.nodes * 5 / 4, "{}", report.nodes);
@@ -106,4 +93,45 @@ fn a_mate_that_is_seen_is_played() {
         let m = best(&mut searcher(LEVEL, seed), &root, &Limits::default());
         assert_eq!(notation::to_uci(m, false), "a1h1");
     }
+}
+
+fn values(centipawns: &[i32]) -> Vec<Value> {
+    centipawns.iter().map(|&it| Value::centipawns(it)).collect()
+}
+
+/// How often each is chosen in `draws` draws.
+fn drawn(values: &[Value], slack: f64, draws: usize) -> Vec<usize> {
+    let mut random = Random::new(1);
+    let mut counts = vec![0; values.len()];
+    for _ in 0..draws {
+        counts[choose(values, slack, &mut random)] += 1;
+    }
+    counts
+}
+
+#[test]
+fn a_loss_of_the_slack_is_e_times_less_likely() {
+    let counts = drawn(&values(&[50, 0, -50]), 50.0, 100_000);
+    for pair in counts.windows(2) {
+        let ratio = pair[0] as f64 / pair[1] as f64;
+        assert!((ratio - std::f64::consts::E).abs() < 0.15, "{counts:?}");
+    }
+}
+
+#[test]
+fn a_move_that_loses_too_much_is_never_played() {
+    let counts = drawn(&values(&[0, -299, -301]), 50.0, 100_000);
+    assert!(counts[1] > 0, "{counts:?}");
+    assert_eq!(counts[2], 0);
+}
+
+#[test]
+fn decided_values_leave_no_choice() {
+    let mate = [Value::win_in(5), Value::centipawns(900), Value::win_in(9)];
+    assert_eq!(drawn(&mate, 500.0, 1_000), [1_000, 0, 0]);
+    let mated = [Value::centipawns(-900), Value::loss_in(4)];
+    assert_eq!(drawn(&mated, 5_000.0, 1_000), [1_000, 0]);
+    let lost = [Value::loss_in(8), Value::loss_in(4)];
+    assert_eq!(drawn(&lost, 5_000.0, 1_000), [1_000, 0]);
+    assert_eq!(choose(&[], 50.0, &mut Random::new(1)), 0);
 }

@@ -89,13 +89,17 @@
     return found;
   };
 
+  // What a column has on the way from the root to a node.
+  const wayTo = (node, column) => {
+    const way = [];
+    for (let it = node; it > 0; it = parent[it]) way.unshift(column[it]);
+    return way;
+  };
   // The board at a node: moves are played as they come, legal as they are.
   const boardAt = (node) => {
-    const line = [];
-    for (let it = node; it > 0; it = parent[it]) line.unshift(uci[it]);
     const squares = record.fen.split(" ")[0].replace(/\d/g, (digit) => " ".repeat(Number(digit))).replaceAll("/", "").split("");
     const index = (square) => square.charCodeAt(0) - 97 + 8 * (56 - square.charCodeAt(1));
-    for (const m of line) {
+    for (const m of wayTo(node, uci)) {
       const [from, to] = [index(m.slice(0, 2)), index(m.slice(2, 4))];
       const man = squares[from];
       const kind = man.toLowerCase();
@@ -134,7 +138,6 @@
     if (all[node] === 0) return counts ? "It is at the target already: nothing has to change here." : "Nothing is left to show here.";
     if (children[node] === 0) {
       if (state[node] === "t") return "Its value is final: nobody conspires here.";
-      if (state[node] === "i") return "What lies below is not written.";
       const others = conspirators.size > 1 ? ` with ${conspirators.size - 1} more` : "";
       return conspirators.has(node) ? `A leaf, and a conspirator: it has to change${others}.` : "A leaf: it counts as one that may be misjudged.";
     }
@@ -218,21 +221,15 @@
       row = after;
     }
   };
-  const unfoldTo = (node) => {
-    const above = [];
-    for (let it = node; it > 0; it = parent[it]) above.unshift(parent[it]);
-    above.forEach(unfold);
-  };
+  const unfoldTo = (node) => wayTo(node, parent).forEach(unfold);
 
   const board = document.querySelector(".board");
   const tell = (selector, text) => (document.querySelector(selector).textContent = text);
   const line = (node) => {
-    const moves = [];
-    for (let it = node; it > 0; it = parent[it]) moves.unshift(san[it]);
     const fields = record.fen.split(" ");
     let number = Number(fields[5] ?? 1);
     let white = fields[1] !== "b";
-    return moves
+    return wayTo(node, san)
       .map((move, index) => {
         const before = white ? `${number}. ` : index === 0 ? `${number}... ` : "";
         number += white ? 0 : 1;

@@ -311,81 +311,51 @@ mod tests {
         let long = "twelve more ".repeat(10);
         let text = format!("{long}\r\n{long}\r\n{long}");
         let at = long.len() as u64 + 2;
-        let edited = edited(
-            text.as_bytes(),
-            &[(at, "one\ntwo "), (2 * at, "three")],
-            None,
-        );
-        let edited = String::from_utf8(edited).unwrap();
+        let puts = [(at, "one\ntwo "), (2 * at, "three")];
+        let edited = String::from_utf8(edited(text.as_bytes(), &puts, None)).unwrap();
         let mut lines = edited.split("\r\n");
         assert_eq!(lines.next(), Some(long.as_str()));
         assert_eq!(lines.next(), Some("one"));
         let rest: Vec<&str> = lines.collect();
         assert_eq!(rest.len(), 4, "{edited}");
-        assert!(
-            rest.iter()
-                .all(|it| it.trim_end().len() <= WIDTH && !it.contains('\n'))
-        );
+        let is_short = |it: &str| it.trim_end().len() <= WIDTH && !it.contains('\n');
+        assert!(rest.iter().copied().all(is_short));
         let joined = rest.join(" ");
         assert_eq!(joined.split_whitespace().count(), 1 + 20 + 20);
     }
 
     #[test]
     fn breaks_come_where_they_do_no_harm() {
-        let word = "x".repeat(70);
         for (line, expected) in [
             // Between a number and its move, and in a command, only if there is no other blank.
-            (format!("{word} 12. Nf3xx"), format!("+{word}\n12. Nf3xx")),
-            (
-                format!("{word} (12... Nf3xx)"),
-                format!("+{word}\n(12... Nf3xx)"),
-            ),
-            (format!("12. {word}xxxxx"), format!("+12. {word}xxxxx")),
-            (
-                format!("12. {word}xxxxxxxx"),
-                format!("+12.\n{word}xxxxxxxx"),
-            ),
-            (
-                format!("{word} [%clk 0:10:00] }}"),
-                format!("+{word}\n[%clk 0:10:00] }}"),
-            ),
-            (
-                format!("[%cal {word} {word}]"),
-                format!("+[%cal {word}\n{word}]"),
-            ),
+            ("WORD 12. Nf3xx", "+WORD\n12. Nf3xx"),
+            ("WORD (12... Nf3xx)", "+WORD\n(12... Nf3xx)"),
+            ("12. WORDxxxxx", "+12. WORDxxxxx"),
+            ("12. WORDxxxxxxxx", "+12.\nWORDxxxxxxxx"),
+            ("WORD [%clk 0:10:00] }", "+WORD\n[%clk 0:10:00] }"),
+            ("[%cal WORD WORD]", "+[%cal WORD\nWORD]"),
             // Outside of a comment this would be a line of its own to the reader.
-            (
-                format!("{word} }} [%1 23456789]"),
-                format!("+{word}\n}} [%1 23456789]"),
-            ),
+            ("WORD } [%1 23456789]", "+WORD\n} [%1 23456789]"),
             // Nothing comes to the front of a line that means something else there.
-            (
-                format!("{word} %eval xxxxxxx"),
-                format!("+{word} %eval\nxxxxxxx"),
-            ),
-            (
-                format!("{word} [A \"b\"] xxxx"),
-                format!("+{word} [A \"b\"]\nxxxx"),
-            ),
-            (format!("{word}{word} a b"), format!("+{word}{word}\na b")),
-            (
-                format!("{word}   a\t bcdefghij  "),
-                format!("+{word}   a\nbcdefghij  "),
-            ),
-            ("é".repeat(79), format!("+{}", "é".repeat(79))),
+            ("WORD %eval xxxxxxx", "+WORD %eval\nxxxxxxx"),
+            ("WORD [A \"b\"] xxxx", "+WORD [A \"b\"]\nxxxx"),
+            ("WORDWORD a b", "+WORDWORD\na b"),
+            ("WORD   a\t bcdefghij  ", "+WORD   a\nbcdefghij  "),
         ] {
+            let [line, expected] = [line, expected].map(|it| it.replace("WORD", &"x".repeat(70)));
             assert_eq!(broken(&line, None), expected);
         }
+        let accents = "é".repeat(79);
+        assert_eq!(broken(&accents, None), format!("+{accents}"));
     }
 
     #[test]
     fn comments_to_the_end_of_a_line_stay_in_one() {
-        let line = format!("e4 {} ; so it is", "x".repeat(70));
+        let word = "x".repeat(70);
+        let line = format!("e4 {word} ; so it is");
         let end = line.len() as u64;
-        assert_eq!(
-            broken(&line, Some(74..end)),
-            format!("+e4 {}\n; so it is", "x".repeat(70))
-        );
+        let before = format!("+e4 {word}\n; so it is");
+        assert_eq!(broken(&line, Some(74..end)), before);
         assert_eq!(broken(&line, Some(3..end)), format!("+e4\n{}", &line[3..]));
         assert_eq!(broken(&line, Some(0..end)), format!("+{line}"));
     }

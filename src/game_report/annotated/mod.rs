@@ -134,28 +134,20 @@ impl<S: Read + Seek> Annotator<S> {
         let mut part = self.text.by_ref().take(end.saturating_sub(begin));
         part.read_to_end(&mut bytes)?;
         let bytes = bytes.as_slice();
-        Ok(splice::edits(
-            pgn,
-            game,
-            &self.annotator,
-            Part { begin, bytes },
-        ))
+        let part = Part { begin, bytes };
+        Ok(splice::edits(pgn, game, &self.annotator, part))
     }
 
     /// Copies whole lines of the text up to byte `to`, with their changes.
     fn copy(&mut self, to: u64, push: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let mut text = Vec::new();
-        loop {
-            let line = self.lines.next(to)?;
-            let is_last = line.is_none();
-            text.extend(line.unwrap_or_default());
-            if is_last || text.len() > BLOCK_BYTES {
+        while let Some(line) = self.lines.next(to)? {
+            text.extend(line);
+            if text.len() > BLOCK_BYTES {
                 push(&text)?;
                 text.clear();
             }
-            if is_last {
-                return Ok(());
-            }
         }
+        push(&text)
     }
 }

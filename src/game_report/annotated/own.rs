@@ -45,7 +45,7 @@ pub(super) struct Remark {
     /// Its place in the comment, commands included.
     pub(super) at: Range<usize>,
     /// The glyph in its command.
-    glyph: u8,
+    pub(super) glyph: u8,
 }
 
 /// Divides the text between two moves into pieces. Every character of the text has one byte.
@@ -109,12 +109,11 @@ impl Piece {
         self.at.start + 1..self.at.end.saturating_sub(1).max(self.at.start + 1)
     }
 
-    /// Whether it is the glyph of one of these remarks.
-    pub(super) fn is_own_glyph(&self, text: &str, remarks: &[Remark]) -> bool {
+    /// Whether it is one of the glyphs of remarks.
+    pub(super) fn is_own_glyph(&self, text: &str, glyphs: &[u8]) -> bool {
         let number = text[self.at.clone()].strip_prefix('$');
         let number = number.and_then(|it| it.parse::<u8>().ok());
-        let is_told = |number: u8| remarks.iter().any(|it| it.glyph == number);
-        self.kind == Kind::Word && number.is_some_and(|it| it != 0 && is_told(it))
+        self.kind == Kind::Word && number.is_some_and(|it| it != 0 && glyphs.contains(&it))
     }
 
     /// Whether it is a better line of Cassius without additions.

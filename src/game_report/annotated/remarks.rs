@@ -15,18 +15,11 @@ const LONGEST_LINE: usize = 10;
 pub(super) struct Remark {
     /// Value after the move, for White: `[%eval -0.35]`, as Lichess writes it.
     pub(super) eval: Option<String>,
-    /// Words about the move's cost if it is marked, and about a disagreement of engine and Cassius on the move or the
-    /// position after it.
-    pub(super) judgement: Option<Words>,
-}
-
-/// Words about a costly move or a disagreement.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Words {
-    /// Number of the glyph; `None` if the mark is not sure enough for one.
+    /// Number of the glyph; `None` without a mark, or if the mark is not sure enough for one.
     pub(super) glyph: Option<u8>,
-    /// The move's cost, what would have to be misjudged for it to be as good, and where the judges disagree.
-    pub(super) sentence: String,
+    /// The cost of a marked move, what would have to be misjudged for it to be as good, and where engine and Cassius
+    /// disagree on the move or the position after it.
+    pub(super) sentences: Vec<String>,
     /// The better line, if there is one, with move numbers and the tag that marks it (`[%cassius line]`).
     pub(super) line: Option<String>,
 }
@@ -45,24 +38,20 @@ pub(super) fn of(game: &Game) -> Vec<Remark> {
         let after = game.rows.get(ply + 1).map_or(&nothing, |it| &it.verdict);
         let about_move = of(ply, About::Move);
         let mark = marks::of(row);
-        let mut judgement = match (mark, about_move) {
-            (Some(mark), _) => words(mark, row),
-            (None, Some(it)) => Some(other_words(it)),
-            (None, None) => None,
+        let mut remark = match (mark, about_move) {
+            (Some(mark), _) => judged(mark, row).unwrap_or_default(),
+            // The engine does not mark the move, but Cassius finds it costly.
+            (None, Some(it)) => Remark {
+                line: better_line(row, &it.own.verdict),
+                ..Remark::default()
+            },
+            (None, None) => Remark::default(),
         };
-        let disputed = about_move.filter(|_| mark.is_some());
-        let about_position = of(ply + 1, About::Position);
-        for it in disputed.into_iter().chain(about_position) {
-            let words = judgement.get_or_insert_default();
-            words.sentence = [words.sentence.as_str(), &it.sentence()]
-                .join(" ")
-                .trim_start()
-                .to_owned();
-        }
-        Remark {
-            eval: eval(after),
-            judgement,
-        }
+        remark.eval = eval(after);
+        let disputed = about_move.into_iter().chain(of(ply + 1, About::Position));
+        let sentences = disputed.map(Disagreement::sentence);
+        remark.sentences.extend(sentences);
+        remark
     });
     remarks.collect()
 }
@@ -77,10 +66,11 @@ fn eval(verdict: &Verdict) -> Option<String> {
     Some(format!("[%eval {value}]"))
 }
 
-fn words(judgement: Judgement, row: &Row) -> Option<Words> {
+/// Remark on a marked move, without its value.
+fn judged(judgement: Judgement, row: &Row) -> Option<Remark> {
     let (best, played) = (row.verdict.best.as_ref()?, row.played.as_ref()?);
     let best = row.numbered(&best.san);
-    let mut sentence = format!(
+    let cost = format!(
         "{} costs {:.2} points{}. {best} is worth {}.",
         played.san,
         judgement.cost,
@@ -89,24 +79,14 @@ fn words(judgement: Judgement, row: &Row) -> Option<Words> {
             .map_or_else(String::new, |it| format!(", {it}")),
         row.verdict.value()
     );
-    if let Some(doubt) = &row.verdict.doubt {
-        sentence += " ";
-        sentence += &doubt.words(&played.san);
-    }
-    Some(Words {
+    let doubt = row.verdict.doubt.as_ref();
+    let doubt = doubt.map(|it| it.words(&played.san));
+    Some(Remark {
+        eval: None,
         glyph: judgement.glyph(),
-        sentence,
+        sentences: std::iter::once(cost).chain(doubt).collect(),
         line: better_line(row, &row.verdict),
     })
-}
-
-/// Words about a move that the engine does not mark, but Cassius finds costly.
-fn other_words(disagreement: &Disagreement<'_>) -> Words {
-    Words {
-        glyph: None,
-        sentence: disagreement.sentence(),
-        line: better_line(disagreement.row, &disagreement.own.verdict),
-    }
 }
 
 /// Principal variation of a verdict, or else its best move, with the value at the end.

@@ -63,13 +63,7 @@ fn is_cassius(annotator: &str) -> bool {
 /// Lists the changes to the text of a game. The part has the nearby tags, and the moves with comments and variations.
 pub(super) fn edits(pgn: &PgnGame, game: &Game, annotator: &str, part: Part<'_>) -> Edits {
     // One ASCII character for each byte, so that places are the same in every encoding.
-    let one = |&byte: &u8| {
-        if byte.is_ascii() {
-            char::from(byte)
-        } else {
-            '~'
-        }
-    };
+    let one = |&byte: &u8| char::from(if byte.is_ascii() { byte } else { b'~' });
     let tags_end = pgn.layout.tags_end.unwrap_or(0);
     let moves = &pgn.layout.moves;
     let moves = moves.first().zip(moves.last());
@@ -107,13 +101,13 @@ struct Writer<'a> {
     text: String,
 }
 
-/// Text after a move.
+/// A piece of text after a move.
 struct Behind {
-    pieces: Vec<Piece>,
-    /// Whether each piece is removed.
-    is_gone: Vec<bool>,
-    /// Cassius's remarks in each piece, in bytes of the part.
-    remarks: Vec<Vec<own::Remark>>,
+    piece: Piece,
+    /// Whether it is removed.
+    is_gone: bool,
+    /// Cassius's remarks in it, in bytes of the part.
+    remarks: Vec<own::Remark>,
 }
 
 impl Writer<'_> {
@@ -158,59 +152,55 @@ impl Writer<'_> {
         }
     }
 
-    fn behind(&self, spot: &Spot) -> Behind {
+    fn behind(&self, spot: &Spot) -> Vec<Behind> {
         let at = self.within(spot.word.end)..self.within(spot.end);
-        let pieces = own::pieces(&self.text, at);
-        let remarks = pieces.iter().map(|piece| {
-            if piece.kind != Kind::Comment {
-                return Vec::new();
-            }
+        let pieces = own::pieces(&self.text, at).into_iter();
+        let behind = pieces.map(|piece| {
             let inner = piece.inner();
-            let mut remarks = own::remarks(&self.text[inner.clone()]);
+            let mut remarks = match piece.kind {
+                Kind::Comment => own::remarks(&self.text[inner.clone()]),
+                _ => Vec::new(),
+            };
             for it in &mut remarks {
                 it.at = it.at.start + inner.start..it.at.end + inner.start;
             }
-            remarks
+            Behind {
+                piece,
+                is_gone: false,
+                remarks,
+            }
         });
-        let remarks = remarks.collect();
-        Behind {
-            is_gone: vec![false; pieces.len()],
-            pieces,
-            remarks,
-        }
+        behind.collect()
     }
 
     fn remark(&mut self, spot: &Spot, row: &Row, remark: Remark) {
         let mut behind = self.behind(spot);
-        let rests = behind.pieces.iter().flat_map(Piece::rests);
+        let rests = behind.iter().flat_map(|it| it.piece.rests());
         let rests = rests.map(|it| self.place(it.start)..self.place(it.end));
         self.edits.rests.extend(rests.collect::<Vec<_>>());
-        let words = remark.judgement;
-        let glyph = words.as_ref().and_then(|it| it.glyph);
-        let glyph = own::begin(self.glyph(spot, &mut behind, glyph));
-        let sentence = words.as_ref().map(|it| &it.sentence);
-        let sentence = sentence.map(|it| format!("{glyph} {it} {}", own::END));
-        self.comments(spot, &mut behind, remark.eval, sentence);
-        self.line(spot, row, &mut behind, words.and_then(|it| it.line));
+        let glyph = own::begin(self.glyph(spot, &mut behind, remark.glyph));
+        let words = remark.sentences.join(" ");
+        let words = (!words.is_empty()).then(|| format!("{glyph} {words} {}", own::END));
+        self.comments(spot, &mut behind, remark.eval, words);
+        self.line(spot, row, &mut behind, remark.line);
         self.remove(spot, &behind);
     }
 
     /// Adds the glyph unless the move has another mark. Returns the glyph that is now Cassius's, 0 for none.
-    fn glyph(&mut self, spot: &Spot, behind: &mut Behind, glyph: Option<u8>) -> u8 {
-        let remarks = behind.remarks.concat();
-        let mut pieces = behind.pieces.iter();
-        let own = pieces.position(|it| it.is_own_glyph(&self.text, &remarks));
+    fn glyph(&mut self, spot: &Spot, behind: &mut [Behind], glyph: Option<u8>) -> u8 {
+        let glyphs = behind.iter().flat_map(|it| &it.remarks);
+        let glyphs: Vec<u8> = glyphs.map(|it| it.glyph).collect();
+        let mut pieces = behind.iter().map(|it| &it.piece);
+        let own = pieces.position(|it| it.is_own_glyph(&self.text, &glyphs));
         let word = self.within(spot.word.start)..self.within(spot.word.end);
-        let words = behind.pieces.iter().enumerate();
+        let words = behind.iter().map(|it| &it.piece).enumerate();
         let words = words.filter(|(index, it)| it.kind == Kind::Word && Some(*index) != own);
-        let mut words = words.map(|(_, it)| it.at.clone()).chain([word]);
-        let is_marked = words.any(|it| is_mark(&self.text[it]));
+        let words = words.map(|(_, it)| it.at.clone());
+        let is_marked = words.chain([word]).any(|it| is_mark(&self.text[it]));
         let glyph = glyph.filter(|_| !is_marked);
-        match (own, glyph) {
-            (Some(old), Some(new)) => {
-                self.replace(behind.pieces[old].at.clone(), format!("${new}"));
-            }
-            (Some(old), None) => behind.is_gone[old] = true,
+        match (own.map(|it| &mut behind[it]), glyph) {
+            (Some(old), Some(new)) => self.replace(old.piece.at.clone(), format!("${new}")),
+            (Some(old), None) => old.is_gone = true,
             (None, Some(new)) => self.put(spot.word.end, format!(" ${new}")),
             (None, None) => {}
         }
@@ -221,7 +211,7 @@ impl Writer<'_> {
     fn comments(
         &mut self,
         spot: &Spot,
-        behind: &mut Behind,
+        behind: &mut [Behind],
         mut eval: Option<String>,
         mut sentence: Option<String>,
     ) {
@@ -232,26 +222,25 @@ impl Writer<'_> {
             }
         }
         let first = spot.comment.as_ref().map(|it| self.within(it.start));
-        for (index, piece) in behind.pieces.iter().enumerate() {
-            let remarks = behind.remarks[index].iter().map(|it| it.at.clone());
-            let remarks: Vec<Range<usize>> = remarks.collect();
-            let (inner, mut end) = (piece.inner(), piece.inner().start);
+        for behind in behind {
+            let (inner, remarks) = (behind.piece.inner(), &behind.remarks);
+            let mut end = inner.start;
             let mut others = remarks.iter().map(|it| {
-                let before = end..it.start;
-                end = it.end;
+                let before = end..it.at.start;
+                end = it.at.end;
                 before
             });
             let mut is_ours = others.all(|it| self.is_blank(it));
             is_ours &= !remarks.is_empty() && self.is_blank(end..inner.end);
             if is_ours && sentence.is_none() {
-                if let Some(eval) = eval.take_if(|_| first == Some(inner.start)) {
-                    self.replace(inner, eval);
-                } else {
-                    behind.is_gone[index] = true;
+                match eval.take_if(|_| first == Some(inner.start)) {
+                    Some(eval) => self.replace(inner, eval),
+                    None => behind.is_gone = true,
                 }
                 continue;
             }
-            for at in remarks {
+            for remark in remarks {
+                let at = remark.at.clone();
                 match sentence.take() {
                     Some(sentence) => self.replace(at, sentence),
                     None => self.replace(self.with_blanks(at, &inner), String::new()),
@@ -300,20 +289,20 @@ impl Writer<'_> {
     }
 
     /// Inserts the better line after the variations.
-    fn line(&mut self, spot: &Spot, row: &Row, behind: &mut Behind, line: Option<String>) {
-        let own = |it: &Piece| it.is_own_line(&self.text);
-        let is_own: Vec<bool> = behind.pieces.iter().map(own).collect();
-        let others = behind.pieces.iter().zip(&is_own);
-        let others = others.filter(|(it, is_own)| it.kind == Kind::Variation && !**is_own);
-        let mut others = others.map(|(it, _)| moves(&row.fen, &self.part.bytes[it.inner()]));
+    fn line(&mut self, spot: &Spot, row: &Row, behind: &mut [Behind], line: Option<String>) {
+        let is_own = |it: &&mut Behind| it.piece.is_own_line(&self.text);
+        let (own, others): (Vec<_>, Vec<_>) = behind.iter_mut().partition(is_own);
+        let others = others.iter().map(|it| &it.piece);
+        let others = others.filter(|it| it.kind == Kind::Variation);
+        let mut others = others.map(|it| moves(&row.fen, &self.part.bytes[it.inner()]));
         let mut line = line.filter(|line| {
             let ours = moves(&row.fen, line.as_bytes());
             ours.is_empty() || !others.any(|it| it.starts_with(&ours))
         });
-        for index in (0..is_own.len()).filter(|&it| is_own[it]) {
+        for old in own {
             match line.take() {
-                Some(line) => self.replace(behind.pieces[index].at.clone(), format!("({line})")),
-                None => behind.is_gone[index] = true,
+                Some(line) => self.replace(old.piece.at.clone(), format!("({line})")),
+                None => old.is_gone = true,
             }
         }
         if let Some(line) = line {
@@ -323,10 +312,10 @@ impl Writer<'_> {
     }
 
     /// Removes pieces with the blanks before them, or, after a comment to the end of the line, with those after them.
-    fn remove(&mut self, spot: &Spot, behind: &Behind) {
+    fn remove(&mut self, spot: &Spot, behind: &[Behind]) {
         let mut end = self.within(spot.word.end);
         let mut is_behind_rest = false;
-        for (piece, is_gone) in behind.pieces.iter().zip(&behind.is_gone) {
+        for Behind { piece, is_gone, .. } in behind {
             if !is_gone {
                 is_behind_rest = piece.kind == Kind::Rest;
             } else if is_behind_rest {

@@ -132,12 +132,9 @@ impl Habits {
             if let Some(name) = game.info.tag(tag) {
                 let tally = self.players.entry(named(name)).or_default();
                 tally.games += 1;
-                let counts = counts(game, is_black);
-                tally
-                    .rates
-                    .iter_mut()
-                    .zip(counts)
-                    .for_each(|(rate, it)| rate.add(it));
+                for (rate, counts) in tally.rates.iter_mut().zip(counts(game, is_black)) {
+                    rate.add(counts);
+                }
             }
         }
     }
@@ -160,26 +157,20 @@ impl Habits {
         if first.games < 2 && self.chosen.is_none() {
             return String::new();
         }
-        let options = players.iter().map(|(name, it)| {
-            format!(
-                "<option>{} ({})</option>",
-                escape(name),
-                games(it.games as f64)
-            )
-        });
-        let tables = players.iter().enumerate();
-        let tables: String = tables
-            .map(|(place, it)| table(it.0, it.1, place == 0))
-            .collect();
+        let (mut options, mut tables) = (String::new(), String::new());
+        for (place, (name, tally)) in players.iter().enumerate() {
+            let (name, count) = (escape(name), games(tally.games as f64));
+            let _ = write!(options, "<option>{name} ({count})</option>");
+            tables += &table(&name, &count, tally, place == 0);
+        }
         let open = if self.chosen.is_some() { " open" } else { "" };
         format!(
             "<details class=\"habits\"{open}><summary>A player's habits</summary>\
-             <label class=\"player\" hidden>Player <select>{}</select></label>{tables}\
+             <label class=\"player\" hidden>Player <select>{options}</select></label>{tables}\
              <p>How often a move is marked. In 95 of 100 cases the true rate lies between <em>from</em> and <em>to</em>; \
              where two intervals overlap, the difference may be chance. <em>Surer with</em>: games it takes, these included, until the interval reaches no \
              farther than a quarter of the rate either way. Kinds add up to all moves: a <em>won game given away</em> was decisive before the move and is not after it; \
-             then <em>only move missed</em>; a <em>missed tactic</em> is a better move that takes, gives check or promotes.</p></details>",
-            options.collect::<String>()
+             then <em>only move missed</em>; a <em>missed tactic</em> is a better move that takes, gives check or promotes.</p></details>"
         )
     }
 }
@@ -239,19 +230,16 @@ fn kind(row: &Row, after: Option<&Row>) -> usize {
     }
 }
 
-/// The table of a player.
-fn table(name: &str, tally: &Tally, is_shown: bool) -> String {
+/// The table of a player with this name and so many games.
+fn table(name: &str, count: &str, tally: &Tally, is_shown: bool) -> String {
     let hidden = if is_shown { "" } else { " hidden" };
     let mut html = format!(
-        "<table{hidden}><caption>{}, {}</caption><thead><tr><td></td><th scope=\"col\">marked</th><th scope=\"col\">of</th><th scope=\"col\">rate</th><th scope=\"col\">from</th><th scope=\"col\">to</th><th scope=\"col\">surer with</th></tr></thead><tbody>",
-        escape(name),
-        games(tally.games as f64)
+        "<table{hidden}><caption>{name}, {count}</caption><thead><tr><td></td><th scope=\"col\">marked</th><th scope=\"col\">of</th><th scope=\"col\">rate</th><th scope=\"col\">from</th><th scope=\"col\">to</th><th scope=\"col\">surer with</th></tr></thead><tbody>"
     );
     let percent = |it: f64| format!("{:.1} %", 100.0 * it);
     for (name, rate) in NAMES.iter().zip(&tally.rates).filter(|it| it.1.moves > 0.0) {
         let [from, to] = rate.interval().map(percent);
-        let wanted = rate.games_wanted();
-        let wanted = match wanted {
+        let wanted = match rate.games_wanted() {
             Some(wanted) if wanted <= rate.games => "sure enough".to_owned(),
             Some(wanted) => games(wanted),
             None => "–".to_owned(),
@@ -282,18 +270,14 @@ mod tests {
     fn an_interval_narrows_with_games_and_widens_if_they_differ() {
         let [from, to] = rate(&[[3.0, 40.0]; 25]).interval();
         // Wilson's interval for 75 marked moves of 1,000.
-        assert!(
-            (from - 0.0603).abs() < 5e-4 && (to - 0.0930).abs() < 5e-4,
-            "{from} {to}"
-        );
+        let is_wilson = (from - 0.0603).abs() < 5e-4 && (to - 0.0930).abs() < 5e-4;
+        assert!(is_wilson, "{from} {to}");
         let mixed = rate(&[[0.0, 40.0], [6.0, 40.0]].repeat(12));
         let [low, high] = mixed.interval();
         assert!(high - low > to - from, "{low} {high}");
-        assert_eq!(rate(&[[0.0, 40.0]]).interval()[0], 0.0);
-        assert!(
-            rate(&[[0.0, 40.0]]).interval()[1] > 0.05,
-            "of too little nothing is sure"
-        );
+        let [from, to] = rate(&[[0.0, 40.0]]).interval();
+        assert_eq!(from, 0.0);
+        assert!(to > 0.05, "of too little nothing is sure");
     }
 
     #[test]
@@ -312,10 +296,7 @@ mod tests {
     fn a_player_s_marks_are_told_by_phase_and_kind() {
         // White was winning, and is not after the second move; Black gives a rook away.
         let mut game = fixtures::game(&[0, 0, 700, 0, 0]);
-        game.info.tags = vec![
-            ("White".to_owned(), "A <b>".to_owned()),
-            ("Black".to_owned(), "B".to_owned()),
-        ];
+        game.info.tags = fixtures::tags(&[("White", "A <b>"), ("Black", "B")]);
         for row in &mut game.rows {
             row.facts.phase = Some(Phase::Endgame);
         }
@@ -323,17 +304,12 @@ mod tests {
         habits.add(&game);
         habits.add(&game);
         let white = &habits.players["A <b>"];
-        assert_eq!(white.games, 2);
-        assert_eq!(
-            [white.rates[KINDS].marked, white.rates[PHASES + 2].marked],
-            [2.0, 2.0]
-        );
+        let marked = [KINDS, PHASES + 2].map(|class| white.rates[class].marked);
+        assert_eq!((white.games, marked), (2, [2.0; 2]));
         assert_eq!(white.rates[TIMES].moves, 0.0, "no clock");
         let section = habits.section();
-        assert!(
-            section.contains("<option>B (2 games)</option><option>A &lt;b&gt;"),
-            "{section}"
-        );
+        let options = "<option>B (2 games)</option><option>A &lt;b&gt;";
+        assert!(section.contains(options), "{section}");
         assert_eq!(section.matches("<table hidden>").count(), 1);
         assert!(!habits.misses_chosen() && Habits::new(Some("C")).misses_chosen());
     }

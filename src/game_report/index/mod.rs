@@ -3,7 +3,6 @@
 //! A game's page is written when the game is done. Memory holds only the entries of the index, a few hundred bytes a
 //! game, and sums for the habits of each player.
 
-mod entry;
 mod habits;
 
 use std::collections::BTreeMap;
@@ -26,6 +25,8 @@ const SCRIPT: &str = include_str!("index.js");
 const INDEX: &str = "index.html";
 /// Games between two writes of the index.
 const EVERY: usize = 50;
+/// Most characters shown of a tag.
+const LONGEST: usize = 80;
 
 /// The folder of pages.
 pub(super) struct Folder {
@@ -71,8 +72,7 @@ impl Folder {
         let text = page::render_one(header, told, INDEX);
         output_file::write(&page, self.existing, text.as_bytes())?;
         self.habits.add(told.game);
-        let entry = entry::row(told);
-        self.entries.insert(told.game.info.game, entry);
+        self.entries.insert(told.game.info.game, entry(told));
         self.unwritten += 1;
         if self.entries.len() < EVERY || self.unwritten == EVERY {
             self.write(header)?;
@@ -140,4 +140,78 @@ fn a_page_in(folder: &Path) -> Option<PathBuf> {
 /// File name of a game's page.
 fn file_name(game: usize) -> String {
     format!("game-{game}.html")
+}
+
+/// The entry of a game, a row of the table.
+fn entry(told: &Told<'_>) -> String {
+    let info = &told.game.info;
+    let tag = |name: &str, otherwise: &str| {
+        let text = info.tag(name).unwrap_or(otherwise);
+        escape(&text.chars().take(LONGEST).collect::<String>())
+    };
+    let [white, black] = ["White", "Black"].map(|side| tag(side, "?"));
+    let opening = info.opening.as_ref();
+    let opening = opening.map(|it| escape(&format!("{} {}", it.eco, it.name)));
+    let accuracy = |accuracy: Option<f64>| match accuracy {
+        Some(accuracy) => format!("<td class=\"number\">{accuracy:.0}</td>"),
+        None => "<td class=\"number\" data-value=\"-1\">–</td>".to_owned(),
+    };
+    let fault = if info.error.is_some() {
+        " <abbr title=\"something is wrong with this game\">(!)</abbr>"
+    } else {
+        ""
+    };
+    format!(
+        "<tr><td class=\"number\">{0}</td><th scope=\"row\"><a href=\"{1}\">{white} – {black}</a>{fault}</th><td class=\"result\">{2}</td>{3}{4}<td>{5}</td><td class=\"number\">{6}</td><td class=\"date\">{7}</td><td>{8}</td></tr>\n",
+        info.game,
+        file_name(info.game),
+        escape(&info.result).replace("1/2", "½"),
+        accuracy(told.summary.accuracy.white),
+        accuracy(told.summary.accuracy.black),
+        opening.unwrap_or_else(|| tag("ECO", "")),
+        info.plies.div_ceil(2),
+        date(&tag("Date", "")),
+        tag("Event", ""),
+    )
+}
+
+/// Date as far as known: `2026-10` for `2026.10.??`.
+fn date(tag: &str) -> String {
+    let known = tag.split("??").next().unwrap_or_default();
+    known.trim_end_matches('.').replace('.', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::fixtures::{info, row, tags, with_costs};
+    use crate::game_report::record::Game;
+
+    #[test]
+    fn a_line_tells_what_there_is_and_keeps_strangers_words_text() {
+        let mut info = info(7);
+        info.tags = tags(&[
+            ("White", "A <b>"),
+            ("Date", "2026.??.??"),
+            ("Event", "\"x\" & y"),
+        ]);
+        info.plies = 5;
+        info.error = Some("wrong".to_owned());
+        let rows = (0..9).map(|ply| row(ply, Some("a"), "a", 10));
+        let rows = with_costs(rows.collect());
+        let line = entry(&Told::of(&Game { info, rows }));
+        for part in [
+            "<a href=\"game-7.html\">A &lt;b&gt; – ?</a>",
+            "<td class=\"date\">2026</td>",
+            "&quot;x&quot; &amp; y",
+            "(!)",
+            "<td class=\"number\">100</td>",
+            "<td class=\"number\">3</td>",
+        ] {
+            assert!(line.contains(part), "{part} {line}");
+        }
+        assert_eq!(date("2026.10.??"), "2026-10");
+        assert_eq!(date("2026.??.05"), "2026", "no month, but no May either");
+        assert_eq!(date("????.??.??"), "");
+    }
 }

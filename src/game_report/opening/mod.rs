@@ -26,33 +26,23 @@ pub struct Opening {
     pub plies: usize,
 }
 
-/// Entry of the table for a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Entry {
-    eco: &'static str,
-    name: String,
-}
-
 /// The table, by Zobrist keys.
-static ENTRIES: LazyLock<HashMap<u64, Entry>> = LazyLock::new(|| entries(TABLE));
+static ENTRIES: LazyLock<HashMap<u64, Opening>> = LazyLock::new(|| entries(TABLE));
 
 impl Opening {
     /// The opening of a game; `None` if none of its positions has a name.
     pub fn of(start: &Position, moves: &[Move]) -> Option<Opening> {
         let mut position = start.clone();
         let mut found = ENTRIES.get(&position.key()).map(|entry| (0, entry));
-        for (plies, &m) in (1..).zip(moves) {
+        // The longest line of the table is shorter.
+        for (plies, &m) in (1..=60).zip(moves) {
             position.play_recorded(m);
-            // The longest line of the table is shorter.
-            if plies > 60 {
-                break;
-            }
             found = ENTRIES.get(&position.key()).map(|it| (plies, it)).or(found);
         }
-        found.map(|(plies, entry)| Opening {
-            eco: entry.eco.to_owned(),
-            name: entry.name.clone(),
+        // Other moves may lead there sooner or later than those of the table.
+        found.map(|(plies, it)| Opening {
             plies,
+            ..it.clone()
         })
     }
 }
@@ -60,30 +50,21 @@ impl Opening {
 /// Reads the table. A line has five fields: how many plies, and how many characters of the name, it shares with the
 /// line before; the code; the other moves; the rest of the name. An invalid line would end the reading; a test checks
 /// that there is none.
-fn entries(table: &'static str) -> HashMap<u64, Entry> {
-    let mut entries = HashMap::new();
+fn entries(table: &str) -> HashMap<u64, Opening> {
     let mut line = vec![Position::initial()];
     let mut name = String::new();
-    for text in table.lines() {
-        let Some((eco, key)) = entry(text, &mut line, &mut name) else {
-            break;
-        };
-        let name = name.clone();
-        entries.insert(key, Entry { eco, name });
-    }
-    entries
+    let lines = table.lines();
+    lines
+        .map_while(|text| entry(text, &mut line, &mut name))
+        .collect()
 }
 
-/// Reads a line of the table: its code and the key of its position. `line` has the positions on the way there.
-fn entry(
-    text: &'static str,
-    line: &mut Vec<Position>,
-    name: &mut String,
-) -> Option<(&'static str, u64)> {
+/// Reads a line of the table: the key of its position, and the opening. `line` has the positions on the way there.
+fn entry(text: &str, line: &mut Vec<Position>, name: &mut String) -> Option<(u64, Opening)> {
     let mut fields = text.split('\t');
     let plies: usize = fields.next()?.parse().ok()?;
     let letters: usize = fields.next()?.parse().ok()?;
-    let eco = fields.next()?;
+    let eco = fields.next()?.to_owned();
     line.truncate(plies + 1);
     for san in fields.next()?.split_whitespace() {
         let mut position = line.last()?.clone();
@@ -92,7 +73,12 @@ fn entry(
     }
     let shared: String = name.chars().take(letters).collect();
     *name = shared + fields.next()?;
-    Some((eco, line.last()?.key()))
+    let opening = Opening {
+        eco,
+        name: name.clone(),
+        plies: line.len() - 1,
+    };
+    Some((line.last()?.key(), opening))
 }
 
 #[cfg(test)]
@@ -116,10 +102,8 @@ mod tests {
     fn the_whole_table_is_read() {
         assert_eq!(ENTRIES.len(), TABLE.lines().count());
         for entry in ENTRIES.values() {
-            let is_code = matches!(
-                entry.eco.as_bytes(),
-                [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']
-            );
+            let eco = entry.eco.as_bytes();
+            let is_code = matches!(eco, [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
             assert!(is_code && !entry.name.is_empty(), "{entry:?}");
             assert_eq!(entry.name.trim(), entry.name);
         }
@@ -127,10 +111,8 @@ mod tests {
 
     #[test]
     fn a_game_has_the_last_name_that_its_positions_have() {
-        assert_eq!(
-            told("1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 *"),
-            "C41 Philidor Defense, 5"
-        );
+        let philidor = told("1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 *");
+        assert_eq!(philidor, "C41 Philidor Defense, 5");
         assert_eq!(told("1. e4 *"), "B00 King's Pawn Game, 1");
         assert_eq!(told("[White \"A\"]\n\n*"), "");
     }

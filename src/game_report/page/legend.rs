@@ -40,34 +40,27 @@ const OWN: &str = "\
 
 /// Legends of the columns that any of the games has.
 pub(super) fn of(header: &Header, columns: &[Columns]) -> String {
+    let any = |has: fn(&Columns) -> bool| columns.iter().any(has);
     let has = |measure: Measure| columns.iter().any(|it| it.measure == Some(measure));
-    let mut text = String::new();
-    if columns.iter().any(|it| it.errors) {
-        text += ERRORS;
-    }
-    if has(Measure::Margin) {
-        let margin = header.margin.unwrap_or_default();
-        text += &fill(
-            MARGIN,
-            &[
-                ("margin", &pawns(margin.centipawns().into())),
-                ("error", &pawns(margin.leaf_error().into())),
-            ],
-        );
-    }
-    for (measure, meaning) in [(Measure::Leaves, LEAVES), (Measure::Prices, PRICES)] {
-        if has(measure) {
-            text += meaning;
-        }
-    }
-    if columns.iter().any(|it| it.min_cn) {
-        text += MIN_CN;
-    }
-    if let Some(engine) = &header.engine {
-        text += &fill(OWN, &[("engine", &escape(&engine.name))]);
-    }
-    if columns.iter().any(|it| it.turns) {
-        text += TURNS;
-    }
-    text
+    let margin = header.margin.unwrap_or_default();
+    let by_margin = fill(
+        MARGIN,
+        &[
+            ("margin", &pawns(margin.centipawns().into())),
+            ("error", &pawns(margin.leaf_error().into())),
+        ],
+    );
+    let engine = header.engine.as_ref().map_or("", |it| &it.name);
+    let own = fill(OWN, &[("engine", &escape(engine))]);
+    let parts = [
+        (any(|it| it.errors), ERRORS.to_owned()),
+        (has(Measure::Margin), by_margin),
+        (has(Measure::Leaves), LEAVES.to_owned()),
+        (has(Measure::Prices), PRICES.to_owned()),
+        (any(|it| it.min_cn), MIN_CN.to_owned()),
+        (header.engine.is_some(), own),
+        (any(|it| it.turns), TURNS.to_owned()),
+    ];
+    let parts = parts.into_iter().filter(|(is_needed, _)| *is_needed);
+    parts.map(|(_, text)| text).collect()
 }

@@ -29,7 +29,7 @@ pub(super) fn headings(game: &Game, columns: Columns) -> String {
 }
 
 /// Whether the game has the times of its moves.
-fn has_times(game: &Game) -> bool {
+pub(super) fn has_times(game: &Game) -> bool {
     game.rows.iter().any(|row| row.facts.spent_s.is_some())
 }
 

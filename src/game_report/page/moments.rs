@@ -89,13 +89,9 @@ fn card(told: &Told<'_>, rank: usize, moment: &Moment<'_>) -> String {
     let is_puzzle = moment.is_puzzle();
     let is_hint = told.is_puzzle(row.ply + 1);
     let (answer, why) = (answer(moment), why(moment));
-    let (summary, text) = match is_puzzle {
-        true => ("Answer", format!("{answer} {why}")),
-        false => ("Why", format!("{why} Better was {answer}")),
-    };
-    let (played, best) = match is_puzzle {
-        true => (None, None),
-        false => moves(row),
+    let (summary, text, (played, best)) = match is_puzzle {
+        true => ("Answer", format!("{answer} {why}"), (None, None)),
+        false => ("Why", format!("{why} Better was {answer}"), moves(row)),
     };
     fill(
         MOMENT,
@@ -228,19 +224,16 @@ fn why(moment: &Moment<'_>) -> String {
 fn puzzle(told: &Told<'_>, moment: &Moment<'_>) -> Puzzle {
     let row = moment.row;
     let position = parse_chess960_fen(&row.fen).ok();
-    let legal = position.as_ref().map_or_else(Vec::new, |position| {
-        let chess960 = is_chess960(position);
+    let position = position.as_ref();
+    let chess960 = position.is_some_and(is_chess960);
+    let legal = position.map_or_else(Vec::new, |position| {
         let moves = position.legal_moves().into_iter();
         moves.map(|m| to_uci(m, chess960)).collect()
     });
-    let solutions = moment.solutions();
     // Written as the other moves are: in Chess960 the record may write castling otherwise.
-    let played = position.as_ref().zip(row.played.as_ref());
-    let played = played.and_then(|(position, played)| {
-        let m = parse_san(position, &played.san).ok()?;
-        Some(to_uci(m, is_chess960(position)))
-    });
-    let lines = position.map_or_else(Vec::new, |position| lines(&position, moment));
+    let played = position.zip(row.played.as_ref());
+    let played = played.and_then(|(position, played)| parse_san(position, &played.san).ok());
+    let solutions = moment.solutions();
     Puzzle {
         ply: row.ply,
         board: board::pieces(&row.fen).to_owned(),
@@ -250,10 +243,10 @@ fn puzzle(told: &Told<'_>, moment: &Moment<'_>) -> Puzzle {
             .map_or_else(String::new, |it| it.uci.clone()),
         legal: legal.join(" "),
         held: solutions.iter().map(|it| it.uci.clone()).collect(),
-        played,
+        played: played.map(|m| to_uci(m, chess960)),
         why: why(moment),
         answer: answer(moment),
-        lines,
+        lines: position.map_or_else(Vec::new, |it| lines(it, moment)),
     }
 }
 

@@ -6,6 +6,7 @@ use super::super::marks::{self, Grade};
 use super::super::record::Game;
 use super::super::summary::Told;
 use super::super::verdict::dash;
+use super::list;
 use crate::web::escape;
 
 /// Headings of the columns, with explanations.
@@ -42,7 +43,7 @@ pub(super) fn table(told: &Told<'_>) -> String {
     if accuracy.white.or(accuracy.black).is_none() {
         return String::new();
     }
-    let time = game.rows.iter().any(|row| row.facts.spent_s.is_some());
+    let time = list::has_times(game);
     let mut html = format!(
         "<table class=\"score\" aria-label=\"Both sides\"><caption>{CAPTION}</caption><thead><tr><th scope=\"col\"><span class=\"unseen\">player</span></th>",
     );

@@ -80,11 +80,6 @@ fn what_strangers_write_stays_text() {
     );
 }
 
-#[test]
-fn the_page_needs_no_other_file() {
-    assert_is_whole(&shown(&record(&[], vec![row(0, true), row(1, false)])));
-}
-
 /// A game in which Black gives a rook away at its second move, after which White does not care.
 fn with_a_moment() -> Record {
     let mut rows = vec![row(0, false), row(1, false), row(2, true), row(3, false)];
@@ -179,14 +174,14 @@ fn a_line_of_one_move_is_told_once() {
 }
 
 #[test]
-fn each_page_has_one_heading_of_the_first_level() {
+fn each_page_needs_no_other_file_and_has_one_heading_of_the_first_level() {
     let record = with_a_moment();
     let game = &record.games[0];
-    for page in [
-        shown(&record),
-        render(&record.header, &[game, game], 0),
-        render_one(&record.header, &Told::of(game), "index.html"),
-    ] {
+    let of_index = render_one(&record.header, &Told::of(game), "index.html");
+    assert!(of_index.contains("<a href=\"index.html\">All games</a>"));
+    let of_two = render(&record.header, &[game, game], 0);
+    for page in [shown(&record), of_two, of_index] {
+        assert_is_whole(&page);
         assert_eq!(page.matches("<h1").count(), 1);
     }
 }
@@ -333,13 +328,6 @@ fn the_page_of_a_long_game_is_small() {
     let numbers = |it: &str| page.contains(&format!("y=\"164\">{it}</text>"));
     assert!(numbers("50") && numbers("300") && !numbers("20"));
     assert!(page.len() < 300_000, "{} bytes", page.len());
-}
-
-#[test]
-fn a_page_of_an_index_leads_back() {
-    let record = with_a_moment();
-    let page = render_one(&record.header, &Told::of(&record.games[0]), "index.html");
-    assert!(page.contains("<a href=\"index.html\">All games</a>"));
 }
 
 #[test]

@@ -110,9 +110,8 @@ impl WrittenLine {
 pub(crate) mod tests {
     use super::*;
 
-    /// Reads a legal line in coordinate notation, with blanks between the moves.
-    pub(crate) fn moves(root: &Root<Position>, line: &str) -> Vec<Move> {
-        let mut game = root.clone();
+    /// Plays a legal line in coordinate notation, with blanks between the moves.
+    pub(crate) fn play(game: &mut Root<Position>, line: &str) -> Vec<Move> {
         let read = |word| {
             let m = notation::parse_uci(&game.position, word).unwrap();
             game.play(m);
@@ -121,33 +120,42 @@ pub(crate) mod tests {
         line.split_whitespace().map(read).collect()
     }
 
-    fn written(fen: &str, moves: &[&str]) -> WrittenLine {
-        let start = notation::parse_fen(fen).unwrap();
-        let mut position = start.clone();
-        let mut line = Vec::new();
-        for text in moves {
-            let m = notation::parse_san(&position, text).unwrap();
-            position.play(m);
-            line.push(m);
-        }
-        WrittenLine::new(&start, &line)
+    /// Reads such a line.
+    pub(crate) fn moves(root: &Root<Position>, line: &str) -> Vec<Move> {
+        play(&mut root.clone(), line)
     }
 
-    #[test]
-    fn moves_are_numbered() {
-        let white = written(
-            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
-            &["Nf3", "Nc6", "Bb5"],
-        );
-        assert_eq!(white.san, "2. Nf3 Nc6 3. Bb5");
-        assert_eq!(white.uci, ["g1f3", "b8c6", "f1b5"]);
-        let black = written("4k3/8/8/8/8/8/8/R3K2R b KQ - 0 30", &["Kf8", "O-O+", "Kg7"]);
-        assert_eq!(black.san, "30... Kf8 31. O-O+ Kg7");
-        assert_eq!(black.uci, ["e8f8", "e1g1", "f8g7"]);
+    /// The positions of a game of random moves, the initial one included.
+    pub(crate) fn random_game(choices: &[u16]) -> Vec<Position> {
+        let mut position = Position::initial();
+        let mut game = vec![position.clone()];
+        for &choice in choices {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[usize::from(choice) % moves.len()]);
+            game.push(position.clone());
+        }
+        game
     }
 
     fn root(fen: &str) -> Root<Position> {
         Root::new(notation::parse_fen(fen).unwrap())
+    }
+
+    #[test]
+    fn moves_are_numbered() {
+        let e5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let castling = "4k3/8/8/8/8/8/8/R3K2R b KQ - 0 30";
+        for (fen, uci, san) in [
+            (e5, "g1f3 b8c6 f1b5", "2. Nf3 Nc6 3. Bb5"),
+            (castling, "e8f8 e1g1 f8g7", "30... Kf8 31. O-O+ Kg7"),
+        ] {
+            let start = root(fen);
+            let line = WrittenLine::new(&start.position, &moves(&start, uci));
+            assert_eq!((line.san.as_str(), line.uci.join(" ").as_str()), (san, uci));
+        }
     }
 
     #[test]

@@ -247,10 +247,7 @@ pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
     let chess = position.to_shakmaty();
     uci.to_move(&chess)
         .map(Move::from_shakmaty)
-        .map_err(|_| MoveError::Illegal {
-            text: text.to_owned(),
-            fen: to_fen(position),
-        })
+        .map_err(|_| MoveError::misfit(Misfit::Illegal, text, position))
 }
 
 /// Writes a move in UCI's coordinate notation; castling as `e1h1` in Chess960, else as `e1g1`.

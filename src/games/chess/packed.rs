@@ -150,6 +150,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::games::chess::line::tests::random_game;
     use crate::games::chess::notation::to_fen;
 
     fn assert_round_trip(position: &Position) {
@@ -177,15 +178,7 @@ mod tests {
     proptest! {
         #[test]
         fn positions_of_random_games_come_back(choices in prop::collection::vec(any::<u16>(), 0..120)) {
-            let mut position = Position::initial();
-            for choice in choices {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.play(moves[usize::from(choice) % moves.len()]);
-                assert_round_trip(&position);
-            }
+            random_game(&choices).iter().for_each(assert_round_trip);
         }
 
         #[test]

@@ -9,7 +9,6 @@ mod file;
 mod layout;
 mod playing;
 mod reader;
-mod text;
 mod words;
 
 use std::fmt;
@@ -174,28 +173,26 @@ pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
     (!value.is_empty() && value != "?").then_some(value)
 }
 
+/// Names of standard chess in tags, without signs and capitals.
+const STANDARD: &str = "standard normal classical regular freestyle orthodox";
+/// Names of Chess960.
+const CHESS960: &str = "chess960 960 fischer fischerandom fischerrandom frc dfrc wildfr \
+    chess960dfrc doublefischerandom doublefischerrandom";
+
 /// The rules for castling in the variant that a tag `Variant` names; `None` if it is chess and leaves them open.
 fn castling_in(variant: &str) -> Result<Option<Castling>, PgnFlaw> {
     let letters = variant.chars().filter(|c| c.is_alphanumeric());
     let name: String = letters.flat_map(char::to_lowercase).collect();
-    match name.as_str() {
-        "standard" | "normal" | "classical" | "regular" | "freestyle" | "orthodox" => {
-            Ok(Some(Castling::Standard))
+    for (names, castling) in [
+        (STANDARD, Some(Castling::Standard)),
+        (CHESS960, Some(Castling::Chess960)),
+        ("chess fromposition", None),
+    ] {
+        if names.split(' ').any(|it| it == name) {
+            return Ok(castling);
         }
-        "chess960"
-        | "960"
-        | "fischerandom"
-        | "fischerrandom"
-        | "fischer"
-        | "frc"
-        | "dfrc"
-        | "wildfr"
-        | "chess960dfrc"
-        | "doublefischerrandom"
-        | "doublefischerandom" => Ok(Some(Castling::Chess960)),
-        "chess" | "fromposition" => Ok(None),
-        _ => Err(PgnFlaw::Variant(words::shortened(variant))),
     }
+    Err(PgnFlaw::Variant(words::shortened(variant)))
 }
 
 #[cfg(test)]

@@ -389,6 +389,12 @@ impl Position {
     }
 }
 
+impl Default for Position {
+    fn default() -> Position {
+        Position::initial()
+    }
+}
+
 impl Root<Position> {
     /// Plays as [`Position::play_recorded`] does, and adds the position before the move to the history.
     pub fn play_recorded(&mut self, m: Move) {

@@ -11,42 +11,37 @@ struct Keys {
     turn: u64,
 }
 
-const fn keys() -> Keys {
-    let mut keys = Keys {
-        pieces: [[[0; 64]; 6]; 2],
-        castling: [0; 64],
-        en_passant: [0; 8],
-        turn: 0,
-    };
+static KEYS: Keys = {
     let mut random = Random::new(0x00ca_5510_5000_0001);
-    let mut color = 0;
-    while color < 2 {
-        let mut role = 0;
-        while role < 6 {
-            let mut square = 0;
-            while square < 64 {
-                keys.pieces[color][role][square] = random.bits();
-                square += 1;
-            }
-            role += 1;
-        }
-        color += 1;
+    Keys {
+        pieces: [of_pieces(&mut random), of_pieces(&mut random)],
+        castling: drawn(&mut random),
+        en_passant: drawn(&mut random),
+        turn: random.bits(),
     }
-    let mut square = 0;
-    while square < 64 {
-        keys.castling[square] = random.bits();
-        square += 1;
+};
+
+/// The keys of a side's six kinds of pieces on all squares.
+const fn of_pieces(random: &mut Random) -> [[u64; 64]; 6] {
+    let mut keys = [[0; 64]; 6];
+    let mut role = 0;
+    while role < 6 {
+        keys[role] = drawn(random);
+        role += 1;
     }
-    let mut file = 0;
-    while file < 8 {
-        keys.en_passant[file] = random.bits();
-        file += 1;
-    }
-    keys.turn = random.bits();
     keys
 }
 
-static KEYS: Keys = keys();
+/// Keys drawn one after the other.
+const fn drawn<const COUNT: usize>(random: &mut Random) -> [u64; COUNT] {
+    let mut keys = [0; COUNT];
+    let mut place = 0;
+    while place < COUNT {
+        keys[place] = random.bits();
+        place += 1;
+    }
+    keys
+}
 
 /// Key of a piece on a square.
 #[inline]

@@ -8,7 +8,7 @@ use super::epd;
 use super::finding::{Puzzle, Terms};
 use crate::version;
 use crate::wdl;
-use crate::web::{self, PIECES, STYLE, escape, fill, json};
+use crate::web::{self, PIECES, STYLE, board, escape, fill, json};
 
 const PAGE: &str = include_str!("page.html");
 const OWN_STYLE: &str = include_str!("page.css");
@@ -67,7 +67,7 @@ fn shown(puzzle: &Puzzle) -> Shown<'_> {
     let [best, second] = puzzle.values.map(wdl::points);
     let boards = puzzle.boards.iter().zip(&puzzle.line.uci);
     Shown {
-        board: puzzle.fen.split(' ').next().unwrap_or_default(),
+        board: board::pieces(&puzzle.fen),
         black: puzzle.black,
         best: puzzle.solutions.iter().map(|it| it.uci.as_str()).collect(),
         san: epd::names(puzzle, " or "),
@@ -91,26 +91,17 @@ mod tests {
     use crate::puzzles::epd::tests::puzzle;
     use crate::web::tests::assert_is_whole;
 
-    fn page() -> String {
-        let puzzle = puzzle();
+    #[test]
+    fn what_strangers_write_stays_text_and_the_page_needs_no_other_file() {
         let terms = Terms {
             nodes: 1_000,
             gap: 0.2,
             hash_megabytes: 1,
         };
-        render("<i>.pgn", &terms, &[puzzle])
-    }
-
-    #[test]
-    fn what_strangers_write_stays_text() {
-        let page = page();
+        let page = render("<i>.pgn", &terms, &[puzzle()]);
+        assert_is_whole(&page);
         assert!(!page.contains("<b>") && !page.contains("<i>"));
         assert_eq!(page.matches("<script").count(), 2);
         assert_eq!(page.matches("</script").count(), 2);
-    }
-
-    #[test]
-    fn the_page_needs_no_other_file() {
-        assert_is_whole(&page());
     }
 }

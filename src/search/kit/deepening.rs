@@ -107,16 +107,12 @@ pub(in crate::search) trait Deepening<'a, M: Copy + 'a>: Sized {
                 break;
             }
         }
-        let Effort {
-            seldepth,
-            nodes,
-            fullness,
-        } = self.effort();
+        let effort = self.effort();
         let report = Report {
             occasion: Occasion::Final,
-            seldepth: seldepth as u32,
-            nodes,
-            fullness,
+            seldepth: effort.seldepth as u32,
+            nodes: effort.nodes,
+            fullness: effort.fullness,
             ..self.last().clone()
         };
         self.budget().report(&report);

@@ -111,15 +111,6 @@ impl<G: Game> Forgetting<G> {
     }
 }
 
-/// Positions that stood twice before a root and may come again.
-fn stood_twice<G: Game>(root: &Root<G>) -> HashSet<u64> {
-    let from = root.history.len();
-    let from = from.saturating_sub(root.position.reversible_plies());
-    let mut seen = HashSet::new();
-    let history = root.history[from..].iter().copied();
-    history.filter(|&key| !seen.insert(key)).collect()
-}
-
 impl<G: Game> Searcher<G> for Forgetting<G> {
     fn search(
         &mut self,
@@ -127,7 +118,8 @@ impl<G: Game> Searcher<G> for Forgetting<G> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        let twice = stood_twice(root);
+        // Positions before the last irreversible move cannot come again.
+        let twice = root.stood_twice(root.position.reversible_plies());
         if !self.draws.iter().all(|draw| draw.holds_for(root)) {
             self.clear();
         } else if self.last.is_some() && !self.knows_the_past(root, &twice) {
@@ -156,7 +148,8 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
-    use crate::games::chess::notation::{parse_fen, parse_uci};
+    use crate::games::chess::line::tests::play;
+    use crate::games::chess::notation::parse_fen;
     use crate::games::chess::{Evaluation, Position, Quiescence};
     use crate::search::Unobserved;
     use crate::search::registry::{self, Algorithm, Settings};
@@ -169,12 +162,6 @@ mod tests {
     fn forgetting(algorithm: Algorithm) -> Forgetting<Position> {
         let evaluator = Quiescence::new(Evaluation::Network);
         Forgetting::new(registry::build(&Settings::of(algorithm, 1), evaluator))
-    }
-
-    fn play<'a>(game: &mut Root<Position>, moves: impl IntoIterator<Item = &'a str>) {
-        for m in moves {
-            game.play(parse_uci(&game.position, m).unwrap());
-        }
     }
 
     #[test]
@@ -230,7 +217,7 @@ mod tests {
         // The pawn move puts the draw far off.
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 97 120").unwrap());
         assert_eq!(think(&game), 0);
-        play(&mut game, ["a2a4"]);
+        play(&mut game, "a2a4");
         assert_eq!(think(&game), 0);
         assert_eq!(
             think(&root(98)),
@@ -246,7 +233,7 @@ mod tests {
         let mut think = thinking();
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 98 120").unwrap());
         assert_eq!(think(&game), 0);
-        play(&mut game, ["a2a4"]);
+        play(&mut game, "a2a4");
         assert_eq!(think(&game), 0);
         assert_eq!(think(&root(96)), 1);
     }
@@ -257,7 +244,7 @@ mod tests {
         // The capture puts the draw far off; then later searches reach one again, from farther away.
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/p7/8/R6K w - - 98 120").unwrap());
         assert_eq!(think(&game), 0);
-        play(&mut game, ["a1a3", "d5d4", "a3a1", "d4d5"]);
+        play(&mut game, "a1a3 d5d4 a3a1 d4d5");
         assert_eq!(think(&game), 0);
         let early = Root {
             position: game.position.clone(),
@@ -272,7 +259,8 @@ mod tests {
         let mut game = Root::new(parse_fen("8/1k6/3K4/8/8/6R1/8/8 w - - 0 150").unwrap());
         let first = game.clone();
         let cycle = "d6c5 b7a8 g3b3 a8a7 b3g3 a7b8 c5d6 b8b7";
-        play(&mut game, cycle.split(' ').chain(cycle.split(' ')));
+        play(&mut game, cycle);
+        play(&mut game, cycle);
         for algorithm in [
             Algorithm::DepthFirst,
             Algorithm::DepthFirstUnit,
@@ -293,15 +281,14 @@ mod tests {
     fn what_was_found_before_a_position_stood_twice_is_forgotten() {
         let mut think = thinking();
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 0 1").unwrap());
-        let cycle = ["a1b1", "d5d4", "b1a1", "d4d5"];
-        play(&mut game, cycle);
+        play(&mut game, "a1b1 d5d4 b1a1 d4d5");
         assert_eq!(think(&game), 0, "it stands here for the second time");
-        play(&mut game, cycle[..1].iter().copied());
+        play(&mut game, "a1b1");
         assert_eq!(think(&game), 1, "it stood twice");
         let (went_on, mut once_more) = (game.clone(), game.clone());
-        play(&mut once_more, cycle[1..3].iter().copied());
+        play(&mut once_more, "d5d4 b1a1");
         assert_eq!(think(&once_more), 2, "and the positions after it");
-        play(&mut once_more, ["d4d5", "a2a4"]);
+        play(&mut once_more, "d4d5 a2a4");
         assert_eq!(think(&once_more), 2, "none can come again");
         assert_eq!(think(&went_on), 3, "back in the game");
     }

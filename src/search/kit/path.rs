@@ -91,80 +91,53 @@ impl Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Moves, Side};
-    use crate::value::Value;
+    use crate::games::chess::{Position, notation::parse_fen};
 
-    /// A game that is only a key.
-    #[derive(Clone)]
-    struct Keyed(u64);
+    /// A position told from others by the rank of its kings, six plies after the last capture.
+    fn kings(rank: usize) -> Position {
+        let mut ranks = ["8"; 8];
+        ranks[rank] = "K6k";
+        parse_fen(&format!("{} w - - 6 9", ranks.join("/"))).unwrap()
+    }
 
-    impl Game for Keyed {
-        type Move = u16;
-
-        fn key(&self) -> u64 {
-            self.0
-        }
-
-        fn side_to_move(&self) -> Side {
-            Side::First
-        }
-
-        fn legal_moves(&self) -> Moves<u16> {
-            Moves::new()
-        }
-
-        fn play(&mut self, m: u16) {
-            self.0 = u64::from(m);
-        }
-
-        fn terminal_value(&self) -> Value {
-            Value::DRAW
-        }
-
-        fn reversible_plies(&self) -> usize {
-            6
-        }
-
-        fn move_code(m: u16) -> u16 {
-            m
-        }
+    fn key(rank: usize) -> u64 {
+        kings(rank).key()
     }
 
     #[test]
     fn tells_the_game_from_the_path() {
-        let mut root = Root::new(Keyed(1));
-        for key in [2, 1, 3] {
-            root.play(key);
-        }
-        let mut path = Path::to_root(&root);
-        assert_eq!(path.repetition(&Keyed(1)), Some(Repetition::InGame));
-        assert_eq!(path.repetition(&Keyed(2)), None, "it stood but once");
-        assert_eq!(path.repetition(&Keyed(3)), None);
-        path.push(3);
-        path.push(4);
-        assert_eq!(path.repetition(&Keyed(3)), Some(Repetition::OnPath(0)));
-        assert_eq!(path.repetition(&Keyed(4)), Some(Repetition::OnPath(1)));
+        let mut path = Path::to_root(&Root {
+            position: kings(3),
+            history: [1, 2, 1].map(key).to_vec(),
+        });
+        assert_eq!(path.repetition(&kings(1)), Some(Repetition::InGame));
+        assert_eq!(path.repetition(&kings(2)), None, "it stood but once");
+        assert_eq!(path.repetition(&kings(3)), None);
+        path.push(key(3));
+        path.push(key(4));
+        assert_eq!(path.repetition(&kings(3)), Some(Repetition::OnPath(0)));
+        assert_eq!(path.repetition(&kings(4)), Some(Repetition::OnPath(1)));
         path.pop();
-        assert_eq!(path.repetition(&Keyed(4)), None);
+        assert_eq!(path.repetition(&kings(4)), None);
     }
 
     #[test]
     fn forgets_what_lies_too_far_back_or_beyond_a_null_move() {
-        let mut path = Path::to_root(&Root::new(Keyed(1)));
-        for key in 1..=6 {
-            path.push(key);
+        let mut path = Path::to_root(&Root::new(kings(1)));
+        for rank in 1..=6 {
+            path.push(key(rank));
         }
-        assert_eq!(path.repetition(&Keyed(1)), Some(Repetition::OnPath(0)));
-        let floor = path.push_null(7);
-        assert_eq!(path.repetition(&Keyed(7)), None);
-        path.push(8);
-        path.push(9);
-        assert_eq!(path.repetition(&Keyed(8)), Some(Repetition::OnPath(7)));
+        assert_eq!(path.repetition(&kings(1)), Some(Repetition::OnPath(0)));
+        let floor = path.push_null(key(7));
+        assert_eq!(path.repetition(&kings(7)), None);
+        path.push(key(0));
+        path.push(key(1));
+        assert_eq!(path.repetition(&kings(0)), Some(Repetition::OnPath(7)));
         path.pop();
         path.pop();
         path.pop_null(floor);
-        assert_eq!(path.repetition(&Keyed(6)), Some(Repetition::OnPath(5)));
-        path.push(7);
-        assert_eq!(path.repetition(&Keyed(1)), None, "seven plies ago");
+        assert_eq!(path.repetition(&kings(6)), Some(Repetition::OnPath(5)));
+        path.push(key(7));
+        assert_eq!(path.repetition(&kings(1)), None, "seven plies ago");
     }
 }

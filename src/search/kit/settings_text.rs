@@ -153,9 +153,16 @@ mod tests {
             assert_eq!(written, format!("{name}={least}"));
             assert_eq!(written.parse().as_ref(), Ok(&settings));
             for bad in [least - 1, most + 1] {
-                let error = settings.set(name, bad).unwrap_err();
+                let error = format!("{name}={bad}").parse::<S>().unwrap_err();
                 assert!(error.contains(&format!("{least} to {most}")), "{error}");
             }
+        }
+        let known = default.tunables()[0].name;
+        for bad in ["", known, &format!("{known}=x"), "tardy", "tardy=1"] {
+            let error = bad.parse::<S>().unwrap_err();
+            assert!(error.contains(&format!("'{}", bad.trim_end_matches("=1"))));
+            let mut constants = S::CONSTANTS.iter();
+            assert!(constants.all(|it| error.contains(it.name)), "{error}");
         }
     }
 

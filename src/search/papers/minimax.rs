@@ -39,19 +39,12 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// repetition is a draw, and so is a draw by rule.
     fn value(&mut self, position: &G, depth: u32) -> Result<Verdict<G::Move>, Stopped> {
         self.budget.check()?;
-        let moves = position.legal_moves();
-        let is_draw = || {
-            position.is_drawn_by_rule()
-                || is_repetition(&self.path, position.key(), position.reversible_plies())
+        let repeated = || {
+            is_repetition(&self.path, position.key(), position.reversible_plies())
+                .then_some(Value::DRAW)
         };
-        let known = if moves.is_empty() {
-            Some(position.terminal_value())
-        } else if is_draw() {
-            Some(Value::DRAW)
-        } else {
-            self.evaluator.known_value(position)
-        };
-        if let Some(value) = known {
+        let ruled = position.outcome().or_else(repeated);
+        if let Some(value) = ruled.or_else(|| self.evaluator.known_value(position)) {
             return Ok((value, Vec::new()));
         }
         if depth == 0 {
@@ -60,7 +53,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             return Ok((value, Vec::new()));
         }
         let mut best = (-Value::INFINITY, Vec::new());
-        for m in moves {
+        for m in position.legal_moves() {
             let (value, line) = self.of_move(position, m, depth)?;
             if value > best.0 {
                 best = (value, line);

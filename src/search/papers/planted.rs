@@ -65,13 +65,6 @@ pub(super) fn unlooked_at<G: Game, E: Evaluator<G>>(
     all_lose.then(|| evaluator.static_value(position).to_child())
 }
 
-/// The child of the root to play.
-pub(super) fn best<M: Copy, D: Kept>(tree: &Arena<M, D>) -> Option<NodeId> {
-    let children = tree.children(tree.root()).iter().enumerate();
-    let best = children.max_by_key(|&(number, child)| (child.rank(), Reverse(number)));
-    best.map(|(number, _)| tree.child(tree.root(), number))
-}
-
 /// A growing tree, and its last report.
 pub(super) struct Planted<'a, G: Game, E, D> {
     pub(super) budget: Budget<'a, G::Move>,
@@ -205,7 +198,10 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
 
     /// The child of the root to play.
     pub(super) fn best(&self) -> Option<NodeId> {
-        best(&self.tree)
+        let root = self.tree.root();
+        let children = self.tree.children(root).iter().enumerate();
+        let best = children.max_by_key(|&(number, child)| (child.rank(), Reverse(number)));
+        best.map(|(number, _)| self.tree.child(root, number))
     }
 
     /// Reports an improvement if another move than the one last reported is best.

@@ -1,6 +1,6 @@
 //! `go`: limits of a search, and the moves it may consider.
 
-use super::words::{Words, quoted};
+use super::{Words, expected};
 
 /// Arguments of `go`. Times are in milliseconds as given, negative ones included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,20 +34,9 @@ pub struct Go {
     pub lost_limit: bool,
 }
 
-pub(super) const GO_WORDS: [&str; 12] = [
-    "depth",
-    "nodes",
-    "movetime",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "mate",
-    "infinite",
-    "ponder",
-    "searchmoves",
-];
+/// The keywords.
+pub(super) const KEYWORDS: &str =
+    "depth nodes movetime wtime btime winc binc movestogo mate infinite ponder searchmoves";
 
 /// Reads the words after `go`.
 pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
@@ -100,37 +89,32 @@ impl Go {
     /// The number after `keyword`, if the next word is one; else notes that `keyword` was ignored.
     fn number(&mut self, keyword: &str, words: &mut Words<'_>) -> Option<i128> {
         let next = words.peek();
-        if next.is_some_and(|word| !GO_WORDS.contains(&word)) {
+        if next.is_some_and(|word| KEYWORDS.split(' ').all(|it| it != word)) {
             words.next();
         }
         let number = next.and_then(parse_number);
         if number.is_none() {
             self.lost_limit = true;
-            let found = quoted(next);
-            self.ignored.push(format!(
-                "go: expected a whole number after '{keyword}', found {found}"
-            ));
+            let what = format!("a whole number after '{keyword}'");
+            self.ignored.push(expected("go", &what, next));
         }
         number
     }
 }
 
-/// A whole number of any length; it saturates beyond 30 digits.
+/// A whole number of any length, which saturates.
 fn parse_number(word: &str) -> Option<i128> {
-    let (digits, sign) = match word.strip_prefix('-') {
-        Some(digits) => (digits, -1),
-        None => (word.strip_prefix('+').unwrap_or(word), 1),
-    };
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    let digits = digits.trim_start_matches('0');
-    let magnitude = match digits.len() {
-        0 => 0,
-        1..=30 => digits.parse().ok()?,
-        _ => 10_i128.pow(30),
-    };
-    Some(sign * magnitude)
+    // Digits are no such number only if they are too many.
+    let magnitude = digits.parse().unwrap_or(i128::MAX);
+    Some(if word.starts_with('-') {
+        -magnitude
+    } else {
+        magnitude
+    })
 }
 
 /// Whether a word has the form of a move: `e2e4`, `e7e8q`, in either case.

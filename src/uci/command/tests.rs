@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::go::GO_WORDS;
+use super::go::KEYWORDS;
 use super::*;
 
 fn go(line: &str) -> Go {
@@ -132,15 +132,8 @@ fn only_a_real_limit_makes_a_search_limited() {
     ] {
         assert!(go(line).is_unlimited(), "{line}");
     }
-    for line in [
-        "go depth 1",
-        "go nodes 1",
-        "go movetime 1",
-        "go wtime 1",
-        "go btime 1",
-        "go mate 1",
-    ] {
-        assert!(!go(line).is_unlimited(), "{line}");
+    for limit in ["depth", "nodes", "movetime", "wtime", "btime", "mate"] {
+        assert!(!go(&format!("go {limit} 1")).is_unlimited(), "{limit}");
     }
 }
 
@@ -150,22 +143,13 @@ fn a_move() -> impl Strategy<Value = String> {
 
 /// Lines of the protocol's own words in any order, which get farther than noise.
 fn a_jumble() -> impl Strategy<Value = String> {
+    let one_of = |words: &'static str| {
+        let words: Vec<&str> = words.split(' ').collect();
+        prop::sample::select(words).prop_map(str::to_owned)
+    };
     let word = prop_oneof![
-        prop::sample::select(&GO_WORDS[..]).prop_map(str::to_owned),
-        prop::sample::select(
-            &[
-                "go",
-                "position",
-                "fen",
-                "startpos",
-                "moves",
-                "setoption",
-                "name",
-                "value",
-                "debug"
-            ][..]
-        )
-        .prop_map(str::to_owned),
+        one_of(KEYWORDS),
+        one_of("go position fen startpos moves setoption name value debug"),
         any::<i64>().prop_map(|n| n.to_string()),
         a_move(),
         "\\PC{0,6}",

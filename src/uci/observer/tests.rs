@@ -5,14 +5,23 @@ use std::io;
 use super::*;
 use crate::game::Game;
 use crate::games::chess::line::tests::moves;
-use crate::uci::time::{Clock, TimeLimits};
+use crate::uci::time::Clock;
 use crate::value::Value;
 
-fn settings() -> ObserverSettings {
-    ObserverSettings {
+/// An observer of a search begun at `start`, whose clock has run since `clock_start`.
+fn observer<'a>(
+    root: &'a Root<Position>,
+    output: &'a Output,
+    clock_start: Option<Instant>,
+    time: TimeLimits,
+    start: Instant,
+) -> UciObserver<'a> {
+    let settings = ObserverSettings {
         lines: 1,
         ..ObserverSettings::default()
-    }
+    };
+    let control = Arc::new(Control::new(clock_start));
+    UciObserver::new(root, settings, output, control, time, start)
 }
 
 fn report(occasion: Occasion, value: Value, pv: Vec<Move>) -> Report<Move> {
@@ -26,8 +35,7 @@ fn report(occasion: Occasion, value: Value, pv: Vec<Move>) -> Report<Move> {
 
 #[test]
 fn a_hit_that_comes_late_ends_the_search() {
-    let (_reader, writer) = io::pipe().unwrap();
-    let output = Output::new(writer);
+    let output = Output::new(io::sink());
     let root = Root::new(Position::initial());
     let pv = vec![root.position.legal_moves()[0]];
     let done = report(Occasion::Iteration, Value::DRAW, pv);
@@ -36,20 +44,13 @@ fn a_hit_that_comes_late_ends_the_search() {
         increment: Duration::ZERO,
         moves_to_go: None,
     };
+    let time = TimeLimits::new(Some(clock), None, Duration::ZERO);
     for (pondered, is_overdue) in [(0, false), (30, true)] {
-        let control = Arc::new(Control::new(None));
         let start = Instant::now().checked_sub(Duration::from_secs(pondered));
-        let mut observer = UciObserver::new(
-            &root,
-            settings(),
-            &output,
-            Arc::clone(&control),
-            TimeManager::new(TimeLimits::new(Some(clock), None, Duration::ZERO)),
-            start.unwrap(),
-        );
+        let mut observer = observer(&root, &output, None, time, start.unwrap());
         assert!(observer.wants_another_iteration(&done), "it ponders");
         assert!(!observer.should_stop(50_000));
-        control.start_clock(Instant::now());
+        observer.control.start_clock(Instant::now());
         assert_eq!(observer.should_stop(50_000), is_overdue);
     }
 }
@@ -57,19 +58,11 @@ fn a_hit_that_comes_late_ends_the_search() {
 /// Memory of a large table may be so slow that even the minimum takes long.
 #[test]
 fn the_least_is_searched_whatever_the_clock_unless_it_takes_long() {
-    let (_reader, writer) = io::pipe().unwrap();
-    let output = Output::new(writer);
+    let output = Output::new(io::sink());
     let root = Root::new(Position::initial());
     let over = TimeLimits::new(None, Some(Duration::from_millis(1)), Duration::ZERO);
     let go = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
-    let mut observer = UciObserver::new(
-        &root,
-        settings(),
-        &output,
-        Arc::new(Control::new(Some(go))),
-        TimeManager::new(over),
-        Instant::now(),
-    );
+    let mut observer = observer(&root, &output, Some(go), over, Instant::now());
     assert!(observer.should_stop(LEAST_NODES));
     observer.start = go;
     assert!(observer.should_stop(1));
@@ -83,9 +76,8 @@ fn printed(occasion: Occasion, pv: &str, silent: bool) -> String {
     let output = Output::new(writer);
     let fen = "6k1/5ppp/8/8/8/8/1r3PPP/R3R1K1 w - - 0 1";
     let root = Root::new(notation::parse_fen(fen).unwrap());
-    let time = TimeManager::new(TimeLimits::default());
-    let control = Arc::new(Control::new(None));
-    let mut observer = UciObserver::new(&root, settings(), &output, control, time, Instant::now());
+    let time = TimeLimits::default();
+    let mut observer = observer(&root, &output, None, time, Instant::now());
     let report = report(occasion, Value::win_in(3), moves(&root, pv));
     if silent {
         observer.latest = Some(report);

@@ -3,9 +3,10 @@
 use std::io::BufRead;
 use std::sync::mpsc::SyncSender;
 
+use crate::engine::settings::ChessSearcher;
 use crate::lines::{self, Line};
 use crate::platform::Instant;
-use crate::uci::job::Finished;
+use crate::uci::job::Answer;
 
 /// Most bytes of a line: room for a game of 50,000 plies.
 pub(super) const LONGEST_LINE: usize = 1 << 18;
@@ -18,8 +19,8 @@ pub(super) enum Event {
     TooLong,
     /// The end of the input.
     EndOfInput,
-    /// The end of a search.
-    Finished(Finished),
+    /// The end of a search: the searcher, unless it panicked, and the answer.
+    Finished(Option<ChessSearcher>, Answer),
 }
 
 /// Reads lines up to the end of the input, or until the session has ended.

@@ -11,8 +11,7 @@ use crate::game::Game;
 use crate::games::chess::notation;
 use crate::platform::Instant;
 use crate::uci::command::Go;
-use crate::uci::control::Control;
-use crate::uci::job::{Answer, Finished, Job};
+use crate::uci::job::{Answer, Control, Job};
 use crate::uci::options::UciSettings;
 use crate::uci::plan::{Hold, Plan};
 
@@ -65,9 +64,6 @@ impl Purpose {
 impl Session {
     /// Begins a search. `received` is the time of `go`; `said` has the commands that came while `go` was queued.
     pub(super) fn go(&mut self, go: &Go, received: Instant, said: SaidSince) {
-        for note in &go.ignored {
-            self.output.message(note);
-        }
         let plan = Plan::new(go, &self.root, &self.settings, said.ponder_hit);
         for note in &plan.notes {
             self.output.message(note);
@@ -112,8 +108,9 @@ impl Session {
         let fallback = job.any_move();
         let events = self.events.clone();
         let begun = (self.starter)(Box::new(move || {
+            let (searcher, answer) = job.run();
             // Sending fails only after the session has ended, when nobody waits for the answer.
-            let _ = events.send(Event::Finished(job.run()));
+            let _ = events.send(Event::Finished(searcher, answer));
         }));
         if let Err(error) = begun {
             self.output.message(&format!(
@@ -125,13 +122,13 @@ impl Session {
     }
 
     /// Handles the end of a search.
-    pub(super) fn finish(&mut self, finished: Finished) {
-        self.searcher = finished.searcher;
+    pub(super) fn finish(&mut self, searcher: Option<ChessSearcher>, answer: Answer) {
+        self.searcher = searcher;
         let hold = match &self.phase {
             Phase::Searching { hold, .. } => *hold,
             _ => None,
         };
-        self.answer(finished.answer, hold);
+        self.answer(answer, hold);
     }
 
     /// Prints `bestmove`, or holds it back for `hold`.

@@ -10,7 +10,6 @@
 //! [`Learnt`] is the evaluation. docs/evaluation.md tells how the network was made.
 
 mod accumulators;
-mod cache;
 pub mod weights;
 
 use std::sync::Arc;
@@ -21,7 +20,6 @@ use super::Position;
 use super::endings::adjusted_for_endings;
 use crate::value::Value;
 use accumulators::Accumulators;
-use cache::Cache;
 use weights::{ACTIVE, HIDDEN, Output, Sums, bucket};
 
 pub use weights::{FormatError, Network};
@@ -74,6 +72,42 @@ impl Learnt {
         let output = output(&self.network, scale, &mut self.accumulators, position);
         let logarithm = output as f32 / scale.unit() as f32;
         Some(logarithm.clamp(LOG_WIDTHS.0, LOG_WIDTHS.1).exp())
+    }
+}
+
+/// Binary logarithm of the number of entries of a [`Cache`].
+const CACHE_BITS: u32 = 15;
+
+/// A cache of values by key: searches ask for the same position again and again. An entry holds the upper 48 bits of the
+/// key, and the value in the lower 16. The lowest [`CACHE_BITS`] bits of the key are the entry's index.
+#[derive(Clone, Debug)]
+struct Cache {
+    entries: Box<[u64]>,
+}
+
+impl Cache {
+    fn new() -> Cache {
+        Cache {
+            entries: vec![0; 1 << CACHE_BITS].into_boxed_slice(),
+        }
+    }
+
+    /// The value stored for `key`.
+    #[inline]
+    fn get(&self, key: u64) -> Option<i16> {
+        let entry = self.entries[Cache::slot(key)];
+        ((entry ^ key) >> 16 == 0).then_some(entry as i16)
+    }
+
+    /// Stores a value.
+    #[inline]
+    fn set(&mut self, key: u64, value: i16) {
+        self.entries[Cache::slot(key)] = key >> 16 << 16 | u64::from(value as u16);
+    }
+
+    #[inline]
+    fn slot(key: u64) -> usize {
+        key as usize & ((1 << CACHE_BITS) - 1)
     }
 }
 

@@ -168,21 +168,22 @@ impl Network {
     /// shift.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, FormatError> {
         let rest = bytes.strip_prefix(SIGNATURE).ok_or(FormatError::Foreign)?;
+        let wrong_length = |expected| FormatError::Length {
+            expected,
+            found: bytes.len(),
+        };
+        let (header, rest) = rest
+            .split_first_chunk()
+            .ok_or(wrong_length(SIGNATURE.len() + Header::BYTES))?;
+        let header = Header::read(header)?;
+        if bytes.len() != header.length() {
+            return Err(wrong_length(header.length()));
+        }
         let mut reader = Reader {
             rest,
-            found: bytes.len(),
-            hidden: 0,
+            hidden: header.hidden,
             weights: 0,
         };
-        let header = Header::read(&mut reader)?;
-        reader.hidden = header.hidden;
-        let expected = header.length();
-        if bytes.len() != expected {
-            return Err(FormatError::Length {
-                expected,
-                found: bytes.len(),
-            });
-        }
         let input = (0..INPUTS).map(|_| reader.sums(MOST_INPUT_WEIGHT));
         let input = input.collect::<Result<_, _>>()?;
         let input_bias = reader.sums(MOST_INPUT_WEIGHT)?;
@@ -217,10 +218,7 @@ impl Network {
             let row = row.iter().take(self.hidden);
             bytes.extend(row.flat_map(|weight| weight.to_le_bytes()));
         }
-        for output in [Some(&self.value), self.scale.as_ref()]
-            .into_iter()
-            .flatten()
-        {
+        for output in [&self.value].into_iter().chain(&self.scale) {
             let rows = output.weights.iter().flatten();
             let weights = rows.flat_map(|row| row.iter().take(self.hidden));
             bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
@@ -283,22 +281,14 @@ struct Header {
 }
 
 impl Header {
-    /// Numbers in the header.
-    const NUMBERS: usize = 6;
+    /// Six numbers of 32 bits.
+    const BYTES: usize = 6 * 4;
 
-    fn read(reader: &mut Reader<'_>) -> Result<Header, FormatError> {
-        let mut numbers = [0; Header::NUMBERS];
-        for number in &mut numbers {
-            *number = u32::from_le_bytes(reader.take()?);
-        }
-        let [
-            hidden,
-            buckets,
-            centipawns,
-            value_shift,
-            has_scale,
-            scale_shift,
-        ] = numbers;
+    fn read(bytes: &[u8; Header::BYTES]) -> Result<Header, FormatError> {
+        let mut numbers = bytes.as_chunks::<4>().0.iter().copied();
+        let mut number = || numbers.next().map_or(0, u32::from_le_bytes);
+        let (hidden, buckets, centipawns) = (number(), number(), number());
+        let (value_shift, has_scale, scale_shift) = (number(), number(), number());
         if !(1..=HIDDEN as u32).contains(&hidden) {
             return Err(FormatError::Hidden(hidden));
         }
@@ -327,15 +317,13 @@ impl Header {
     fn length(&self) -> usize {
         let output = self.buckets * (2 * self.hidden * 2 + 4);
         let outputs = 1 + usize::from(self.scale_shift.is_some());
-        SIGNATURE.len() + Header::NUMBERS * 4 + (INPUTS + 1) * self.hidden * 2 + outputs * output
+        SIGNATURE.len() + Header::BYTES + (INPUTS + 1) * self.hidden * 2 + outputs * output
     }
 }
 
 /// The unread part of a file.
 struct Reader<'a> {
     rest: &'a [u8],
-    /// Length of the whole file, in bytes.
-    found: usize,
     /// Units of the hidden layer.
     hidden: usize,
     /// Weights read so far.
@@ -343,23 +331,18 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
-        let Some((first, rest)) = self.rest.split_first_chunk() else {
-            // Only the header can end early: the length of the rest is checked before.
-            return Err(FormatError::Length {
-                expected: SIGNATURE.len() + Header::NUMBERS * size_of::<u32>(),
-                found: self.found,
-            });
-        };
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let taken = self.rest.split_first_chunk();
+        let (first, rest) = taken.expect("a file as long as its header says");
         self.rest = rest;
-        Ok(*first)
+        *first
     }
 
     /// Reads a row of weights, none larger than `most` in absolute value.
     fn sums(&mut self, most: u16) -> Result<Sums, FormatError> {
         let mut sums = Sums([0; HIDDEN]);
         for weight in sums.iter_mut().take(self.hidden) {
-            *weight = i16::from_le_bytes(self.take()?);
+            *weight = i16::from_le_bytes(self.take());
             if weight.unsigned_abs() > most {
                 return Err(FormatError::Weight(self.weights));
             }
@@ -374,7 +357,7 @@ impl Reader<'_> {
         let weights = weights.collect::<Result<_, _>>()?;
         let mut bias = Vec::with_capacity(buckets);
         for _ in 0..buckets {
-            let number = i32::from_le_bytes(self.take()?);
+            let number = i32::from_le_bytes(self.take());
             if number.unsigned_abs() > MOST_BIAS {
                 return Err(FormatError::Weight(self.weights));
             }

@@ -1,7 +1,7 @@
 //! Explanations of faults in a FEN: the field, rank or rule at fault, and what was expected.
 
 use shakmaty::fen::ParseFenError;
-use shakmaty::{Chess, PositionError, PositionErrorKinds};
+use shakmaty::{Chess, PositionError, PositionErrorKinds as Kind};
 
 use crate::lines::escaped;
 
@@ -66,18 +66,12 @@ fn to_board(board: &str) -> String {
 pub(super) fn to_position(error: &PositionError<Chess>) -> String {
     let kinds = error.kinds();
     let rules = [
-        (PositionErrorKinds::EMPTY_BOARD, "there are no pieces"),
-        (PositionErrorKinds::MISSING_KING, "a king is missing"),
+        (Kind::EMPTY_BOARD, "there are no pieces"),
+        (Kind::MISSING_KING, "a king is missing"),
+        (Kind::TOO_MANY_KINGS, "a side has more than one king"),
+        (Kind::PAWNS_ON_BACKRANK, "a pawn stands on rank 1 or 8"),
         (
-            PositionErrorKinds::TOO_MANY_KINGS,
-            "a side has more than one king",
-        ),
-        (
-            PositionErrorKinds::PAWNS_ON_BACKRANK,
-            "a pawn stands on rank 1 or 8",
-        ),
-        (
-            PositionErrorKinds::OPPOSITE_CHECK,
+            Kind::OPPOSITE_CHECK,
             "the side that has just moved is in check",
         ),
     ];

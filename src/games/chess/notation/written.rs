@@ -258,50 +258,41 @@ mod tests {
 
     #[test]
     fn what_fits_one_legal_move_is_read() {
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let pawns = "k7/6P1/8/2pP4/3n4/4P3/1K6/8 w - c6 0 1";
-        let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-        for (fen, words, san) in [
-            (
-                start,
+        all_mean_the_first(
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            &[
                 "e4 e4! e4?! e4± e4N e4TN e4+/- e4$1 e2e4 e2-e4 e4, ♙e4 \u{200b}e4",
-                "e4",
-            ),
-            (
-                start,
                 "Nf3 Nxf3 Ng1f3 Ng1-f3 ♘f3 g1f3 Ngf3 N1f3 Nf3N Nf3RR Nf3= Nf3mate",
-                "Nf3",
-            ),
-            (
-                pawns,
+            ],
+        );
+        all_mean_the_first(
+            "k7/6P1/8/2pP4/3n4/4P3/1K6/8 w - c6 0 1",
+            &[
                 "g8=Q g8Q g8q g8=q g7g8q g8(Q) g8/Q g8=Q+! g8=Q# g8Q++",
-                "g8=Q+",
-            ),
-            (pawns, "g8N g8=N g8n", "g8=N"),
-            (
-                pawns,
+                "g8=N g8N g8n",
                 "dxc6 dc6 dxc6e.p. dxc6ep d5c6 d5xc6 dxc dc dxc6ep. dxc6!? d:c6",
-                "dxc6",
-            ),
-            (pawns, "exd4 ed4 ed e3:d4 e3×d4 e3d4", "exd4"),
-            (
-                castling,
+                "exd4 ed4 ed e3:d4 e3×d4 e3d4",
+            ],
+        );
+        all_mean_the_first(
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            &[
                 "O-O 0-0 o-o O–O 0‑0 O-O! e1g1 e1h1 Ke1g1 O-O+",
-                "O-O",
-            ),
-            (
-                castling,
                 "O-O-O 0-0-0 o-o-o O−O—O e1c1 e1a1 0-0-0?!",
-                "O-O-O",
-            ),
-            (castling, "Kf1 Kxf1 e1f1", "Kf1"),
-            // In Chess960 the king's own step takes precedence over castling by its target.
-            ("4k3/8/8/8/8/8/8/5K1R w H - 0 1", "f1g1 Kg1", "Kg1"),
-        ] {
-            for word in words.split(' ') {
-                let expected = san.trim_end_matches('+');
+                "Kf1 Kxf1 e1f1",
+            ],
+        );
+        // In Chess960 the king's own step takes precedence over castling by its target.
+        all_mean_the_first("4k3/8/8/8/8/8/8/5K1R w H - 0 1", &["Kg1 f1g1"]);
+    }
+
+    /// Checks that all words of each list mean the first, a move in standard notation, but for marks of check.
+    fn all_mean_the_first(fen: &str, lists: &[&str]) {
+        for list in lists {
+            let (first, _) = list.split_once(' ').unwrap();
+            for word in list.split(' ') {
                 let found = meant(fen, word).map(|it| it.trim_end_matches(['+', '#']).to_owned());
-                assert_eq!(found.as_deref(), Ok(expected), "{word}");
+                assert_eq!(found.as_deref(), Ok(first), "{word}");
             }
         }
     }

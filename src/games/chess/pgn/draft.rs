@@ -1,7 +1,7 @@
 //! A game under construction, extended line by line.
 
 use super::layout::Piece;
-use super::text::Line;
+use super::reader::Line;
 use super::words;
 use super::{PgnError, PgnFlaw, PgnGame, Place};
 use crate::games::chess::Position;
@@ -20,6 +20,7 @@ struct Opened {
 }
 
 /// A game under construction.
+#[derive(Default)]
 pub(super) struct Draft {
     number: usize,
     /// The game; `None` before its first tag or move.
@@ -59,22 +60,8 @@ impl Draft {
     pub(super) fn new(number: usize) -> Draft {
         Draft {
             number,
-            game: None,
-            position: Position::initial(),
             in_tags: true,
-            may_be_chess960: false,
-            is_blank_behind: false,
-            is_last_blank: false,
-            wrapped: None,
-            is_number_noted: false,
-            tag_line: 0,
-            comment: None,
-            variation: None,
-            depth: 0,
-            result_inside: None,
-            is_behind_number: false,
-            length: 0,
-            has_ended: false,
+            ..Draft::default()
         }
     }
 

@@ -20,6 +20,15 @@ fn flaw(game: &PgnGame) -> String {
         .map_or_else(String::new, ToString::to_string)
 }
 
+/// Checks the number of a game's moves and the beginning of its flaw, as in `2: line 3, game 1`; `4: ` has no flaw.
+fn assert_read(game: &PgnGame, expected: &str) {
+    let (plies, start) = expected.split_once(": ").unwrap();
+    let flaw = flaw(game);
+    assert!(flaw.starts_with(start), "{expected}: {flaw}");
+    assert_eq!(flaw.is_empty(), start.is_empty(), "{expected}: {flaw}");
+    assert_eq!(game.moves.len().to_string(), plies, "{expected}");
+}
+
 #[test]
 fn tags_moves_comments_and_variations_are_read() {
     let text = "\
@@ -85,30 +94,20 @@ fn each_flaw_is_named_with_game_and_move_and_spoils_no_other_game() {
 1. e4 e5 2. Nf3 Nc6 *
 ";
     let games = games(text);
+    // The moves of each game, and its flaw.
     let expected = [
-        (2, "line 3, game 1, move 2 of White: 'Nf4' is not legal"),
-        (1, "line 7, game 2, move 1 of Black: 'Xe5' is not a move"),
-        (
-            2,
-            "line 11, game 3, move 2 of White: the comment '{' is not closed",
-        ),
-        (
-            0,
-            "line 14, game 4, tags: '8/8/8/8/8/8/8/8 w - - 0 1' is not a legal position",
-        ),
-        (2, "line 21, game 5, move 31 of Black: 'Ke9' is not a move"),
-        (
-            0,
-            "line 24, game 6, tags: the variant 'Crazyhouse' is not chess",
-        ),
-        (3, "line 30, game 7, move 2 of Black: 'Nxx9' is not a move"),
-        (4, ""),
+        "2: line 3, game 1, move 2 of White: 'Nf4' is not legal",
+        "1: line 7, game 2, move 1 of Black: 'Xe5' is not a move",
+        "2: line 11, game 3, move 2 of White: the comment '{' is not closed",
+        "0: line 14, game 4, tags: '8/8/8/8/8/8/8/8 w - - 0 1' is not a legal position",
+        "2: line 21, game 5, move 31 of Black: 'Ke9' is not a move",
+        "0: line 24, game 6, tags: the variant 'Crazyhouse' is not chess",
+        "3: line 30, game 7, move 2 of Black: 'Nxx9' is not a move",
+        "4: ",
     ];
     assert_eq!(games.len(), expected.len());
-    for (game, (plies, start)) in games.iter().zip(expected) {
-        assert!(flaw(game).starts_with(start), "{}", flaw(game));
-        assert_eq!(game.flaw.is_none(), start.is_empty());
-        assert_eq!(game.moves.len(), plies, "{start}");
+    for (game, expected) in games.iter().zip(expected) {
+        assert_read(game, expected);
     }
 }
 
@@ -140,81 +139,33 @@ fn nothing_is_no_game() {
 
 #[test]
 fn what_is_opened_must_be_closed() {
-    let cases = [
-        (
-            "1. e4 (1. d4 d5 e5 1-0",
-            1,
-            "line 1, game 1, move 1 of Black: the variation '(' is not closed",
-        ),
-        (
-            "1. e4\n(1. d4 (1. c4) d5\ne5 1-0\n",
-            1,
-            "line 2, game 1, move 1 of Black: the variation '('",
-        ),
-        (
-            "1. e4 e5 (1... c5 {x) 2. Nf3 1-0",
-            2,
-            "line 1, game 1, move 2 of White: the comment '{'",
-        ),
-        ("{at first 1. e4", 0, ""),
-        (
-            "[Event \"x\"]\n\n{at first 1. e4",
-            0,
-            "line 3, game 1, move 1 of White: the comment",
-        ),
-        (
-            "1. e4 ) e5 1-0",
-            1,
-            "line 1, game 1, move 1 of Black: ')' closes nothing",
-        ),
-        (
-            "1. e4 e5 } 2. Nf3 1-0",
-            2,
-            "line 1, game 1, move 2 of White: '}' closes nothing",
-        ),
-        ("[Event \"x]\n\n1. e4 1-0", 1, ""),
-        (
-            "1. e4\n[%clk 1]\n1-0",
-            1,
-            "line 2, game 1, move 1 of Black: '[%clk 1]' is no tag",
-        ),
-        (
-            "1. e4\0 e5 1-0",
-            0,
-            "line 1, game 1, move 1 of White: a NUL byte",
-        ),
-        (
-            "1. e4\n\0\0\n",
-            1,
-            "line 2, game 1, move 1 of Black: a NUL byte",
-        ),
-        (
-            "1. e4 e5 2. ♘f9 Nc6 1-0",
-            2,
-            "line 1, game 1, move 2 of White: '♘f9' is not a move",
-        ),
-        ("1. e4 e5 2. ♘f3 Nc6 1-0", 4, ""),
-        ("1. e4 (1. d4 1-0) (1. c4 *) e5 1-0", 2, ""),
-        ("1. e4 -- 1-0", 2, ""),
-        (
-            "1. e4 f6 2. Qh5 -- 1-0",
-            3,
-            "line 1, game 1, move 2 of Black: '--' is not legal",
-        ),
-    ];
-    for (text, plies, expected) in cases {
+    // A game in one line or several, its moves, and its flaw.
+    for case in [
+        "1. e4 (1. d4 d5 e5 1-0 => 1: line 1, move 1 of Black: the variation '(' is not closed",
+        "1. e4\n(1. d4 (1. c4) d5\ne5 1-0\n => 1: line 2, move 1 of Black: the variation '('",
+        "1. e4 e5 (1... c5 {x) 2. Nf3 1-0 => 2: line 1, move 2 of White: the comment '{'",
+        "[Event \"x\"]\n\n{at first 1. e4 => 0: line 3, move 1 of White: the comment",
+        "1. e4 ) e5 1-0 => 1: line 1, move 1 of Black: ')' closes nothing",
+        "1. e4 e5 } 2. Nf3 1-0 => 2: line 1, move 2 of White: '}' closes nothing",
+        "[Event \"x]\n\n1. e4 1-0 => 1: ",
+        "1. e4\n[%clk 1]\n1-0 => 1: line 2, move 1 of Black: '[%clk 1]' is no tag",
+        "1. e4\0 e5 1-0 => 0: line 1, move 1 of White: a NUL byte",
+        "1. e4\n\0\0\n => 1: line 2, move 1 of Black: a NUL byte",
+        "1. e4 e5 2. ♘f9 Nc6 1-0 => 2: line 1, move 2 of White: '♘f9' is not a move",
+        "1. e4 e5 2. ♘f3 Nc6 1-0 => 4: ",
+        "1. e4 (1. d4 1-0) (1. c4 *) e5 1-0 => 2: ",
+        "1. e4 -- 1-0 => 2: ",
+        "1. e4 f6 2. Qh5 -- 1-0 => 3: line 1, move 2 of Black: '--' is not legal",
+    ] {
+        let (text, expected) = case.split_once(" => ").unwrap();
         let games = games(text);
-        if text.starts_with('{') {
-            assert!(games.is_empty(), "a remark before the first game");
-            continue;
-        }
-        let [game] = &games[..] else {
-            panic!("{text}: {games:?}")
-        };
-        assert_eq!(game.moves.len(), plies, "{text}");
-        assert!(flaw(game).starts_with(expected), "{text}: {}", flaw(game));
-        assert_eq!(game.flaw.is_none(), expected.is_empty(), "{text}");
+        assert_eq!(games.len(), 1, "{text}: {games:?}");
+        assert_read(&games[0], &expected.replace(", move", ", game 1, move"));
     }
+    assert!(
+        games("{at first 1. e4").is_empty(),
+        "a remark before the first game"
+    );
     let unclosed = &games("1. e4 (1. d4 d5 e5 1-0")[0];
     assert_eq!(unclosed.result, "1-0", "it can be told nevertheless");
 }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::games::chess::line::tests::random_game;
 use crate::games::chess::notation;
 
 /// Counts nodes.
@@ -17,23 +18,10 @@ impl Visits for Visited {
     }
 }
 
-/// The position after these random moves from the initial one.
-fn random_position(choices: &[u16]) -> Position {
-    let mut position = Position::initial();
-    for &choice in choices {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        position.play(moves[usize::from(choice) % moves.len()]);
-    }
-    position
-}
-
 proptest! {
     #[test]
     fn quiescence_keeps_its_promises(choices in prop::collection::vec(any::<u16>(), 0..200), at in -900i16..900) {
-        let position = random_position(&choices);
+        let position = random_game(&choices).pop().unwrap();
         let fen = notation::to_fen(&position);
         for evaluation in Evaluation::ALL {
             let mut quiescence = Quiescence::new(evaluation);

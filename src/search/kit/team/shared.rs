@@ -193,24 +193,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_helper_waits_for_the_next_task() {
-        let (desk, marks) = (&Desk::<RootTask<u16>>::new(false), &Marks::new());
-        let mut leader = Shared::new(desk, marks);
-        thread::scope(|scope| {
-            let helper = scope.spawn(|| {
-                let limits: Limits<u16> = Limits::default();
-                let mut observer = Unobserved;
-                let mut budget = Budget::new(&limits, &mut observer);
-                let mut shared = Shared::new(desk, marks);
-                shared.next_task(&mut budget).unwrap().iteration
-            });
-            thread::yield_now();
-            leader.lay_out(task(7));
-            assert_eq!(helper.join().unwrap(), 7);
-        });
-    }
-
     /// Counts the questions put to it.
     #[derive(Default)]
     struct Asked(u64);
@@ -224,25 +206,28 @@ mod tests {
 
     #[test]
     fn a_helper_without_work_sleeps_until_there_is_some_or_the_search_is_over() {
-        let (desk, marks) = (&Desk::<RootTask<u16>>::new(false), &Marks::new());
-        thread::scope(|scope| {
-            let helper = scope.spawn(|| {
-                let (limits, mut observer) = (Limits::default(), Asked::default());
-                let mut budget = Budget::new(&limits, &mut observer);
-                let mut shared = Shared::new(desk, marks);
-                let task = shared.next_task(&mut budget).unwrap();
-                let end = shared.next_task(&mut budget);
-                (task.iteration, end, observer.0)
+        // There is work at once, or after time for several hundred naps, were there any.
+        for pause in [0, 200].map(Duration::from_millis) {
+            let (desk, marks) = (&Desk::<RootTask<u16>>::new(false), &Marks::new());
+            thread::scope(|scope| {
+                let helper = scope.spawn(|| {
+                    let (limits, mut observer) = (Limits::default(), Asked::default());
+                    let mut budget = Budget::new(&limits, &mut observer);
+                    let mut shared = Shared::new(desk, marks);
+                    let task = shared.next_task(&mut budget).unwrap();
+                    let end = shared.next_task(&mut budget);
+                    (task.iteration, end, observer.0)
+                });
+                thread::sleep(pause);
+                Shared::new(desk, marks).lay_out(task(7));
+                // Time to take it up, and for several hundred naps again.
+                thread::sleep(Duration::from_millis(200));
+                desk.close();
+                let (iteration, end, asked) = helper.join().unwrap();
+                assert_eq!((iteration, end), (7, Err(Stopped)));
+                assert!(asked <= 2 * LOOKS, "asked {asked} times");
             });
-            // Time for several hundred naps, were there any.
-            thread::sleep(Duration::from_millis(200));
-            Shared::new(desk, marks).lay_out(task(7));
-            thread::sleep(Duration::from_millis(200));
-            desk.close();
-            let (iteration, end, asked) = helper.join().unwrap();
-            assert_eq!((iteration, end), (7, Err(Stopped)));
-            assert!(asked <= 2 * LOOKS, "asked {asked} times");
-        });
+        }
     }
 
     #[test]

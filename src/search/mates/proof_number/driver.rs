@@ -6,14 +6,13 @@
 //! a win are an upper bound. Without a limit nearer wins are searched for until they are disproven; only then is the
 //! distance exact. A mate is claimed only after its proof has been followed to the mate.
 
-use super::attack::{Attack, FARTHEST, Win, horizon_of};
-use super::horizon::Horizon;
+use super::Form;
 use super::line::{Follower, Line};
 use super::node::DepthFirst;
+use super::question::{Attack, FARTHEST, Horizon, Question, Win, horizon_of};
 use super::table::Table;
 use super::tree::{End, KeptProof, ProofTree};
 use super::worker::{Finding, Place, Worker, kind_of};
-use super::{Form, Question};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::memory::bytes;
 use crate::search::{Occasion, Report};

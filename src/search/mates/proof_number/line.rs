@@ -6,10 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::Question;
-use super::horizon::Horizon;
 use super::node::DepthFirst;
 use super::numbers::{Numbers, Proof};
+use super::question::{Horizon, Question};
 use super::table::Table;
 use super::worker::{Place, Worker, kind_of};
 use crate::conspiracy::Kind;
@@ -254,31 +253,26 @@ mod tests {
         }
     }
 
-    fn words(line: &[Move]) -> String {
-        let words: Vec<String> = line.iter().map(|&m| notation::to_uci(m, false)).collect();
-        words.join(" ")
-    }
-
     #[test]
     fn what_the_table_has_forgotten_is_proven_again() {
         // A table of four entries, empty at first.
-        let table = Table::new(0);
-        let (line, nodes) = followed(SMOTHERED, 7, &table, 100_000);
+        let (line, nodes) = followed(SMOTHERED, 7, &Table::new(0), 100_000);
         let Line::Whole(line) = line else {
             panic!("{line:?}");
         };
-        assert_eq!(words(&line), "g5f7 h8g8 f7h6 g8h8 c4g8 a8g8 h6f7");
+        let words: Vec<String> = line.iter().map(|&m| notation::to_uci(m, false)).collect();
+        assert_eq!(words.join(" "), "g5f7 h8g8 f7h6 g8h8 c4g8 a8g8 h6f7");
         assert!(nodes > line.len() as u64, "what is searched is counted");
     }
 
     #[test]
     fn a_line_is_no_longer_than_the_proof_turns_out_to_be() {
-        let table = Table::new(1);
-        let (line, _) = followed("k7/8/2K5/8/8/8/7Q/8 w - - 0 1", 9, &table, 100_000);
+        let fen = "k7/8/2K5/8/8/8/7Q/8 w - - 0 1";
+        let (line, _) = followed(fen, 9, &Table::new(1), 100_000);
         let Line::Whole(line) = line else {
             panic!("{line:?}");
         };
-        let mut end: Position = notation::parse_fen("k7/8/2K5/8/8/8/7Q/8 w - - 0 1").unwrap();
+        let mut end: Position = notation::parse_fen(fen).unwrap();
         line.iter().for_each(|&m| end.play(m));
         assert!(line.len() <= 9 && end.in_check() && !end.has_legal_move());
     }

@@ -19,8 +19,7 @@
 //! - `node`, `table`: the depth-first form (df-pn) with a table of bounded size.
 //! - `sharing`: cooperation of several threads in the depth-first form.
 //! - `tree`: the best-first form with its tree in bounded memory.
-//! - `horizon`: how soon the win must come.
-//! - `attack`: results of a side's attack; `driver`: the order of questions about the root.
+//! - `question`: whether and how soon a side wins, and results so far; `driver`: the order of questions about the root.
 //! - `line`: lines to the win, without which no mate is claimed; `report`: reports on the root.
 //!
 //! *Cycles.* A proof never rests on a repetition, since a repetition counts only against the attacker. The plies to
@@ -35,12 +34,11 @@
 //! keys leave it out, so a proof in the table may need more plies than the clock allows; following its line (`line`)
 //! shows whether it holds.
 
-mod attack;
 mod driver;
-mod horizon;
 mod line;
 mod node;
 pub(crate) mod numbers;
+mod question;
 mod report;
 mod sharing;
 mod table;
@@ -50,8 +48,8 @@ mod tree;
 mod worker;
 
 use self::driver::Driver;
-use self::horizon::Horizon;
 pub use self::numbers::Proof;
+use self::question::{Horizon, Question};
 use self::sharing::follow;
 use self::table::Table;
 pub use self::tree::KeptProof;
@@ -62,29 +60,6 @@ use crate::search::kit::budget::Budget;
 use crate::search::kit::memory::bytes;
 use crate::search::kit::team::{Task, Team, Threads};
 use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
-
-/// The question whether one side wins within a horizon.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Question {
-    /// The side that tries to win.
-    attacker: Side,
-    /// Plies from the root within which it must win.
-    horizon: Horizon,
-    /// Whether a position met again on the path is searched like any other, so that a disproof is a
-    /// fact; this needs a horizon. Otherwise such a position counts as not won on this path, which keeps
-    /// the search from going round in circles.
-    strict: bool,
-}
-
-impl Question {
-    /// Part of the keys, by which the two sides' attacks share no entries.
-    fn salt(self) -> u64 {
-        match self.attacker {
-            Side::First => 0,
-            Side::Second => 0x5851_F42D_4C95_7F2D,
-        }
-    }
-}
 
 /// The form of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,8 +1,9 @@
 //! The depth-first form: df-pn (A. Nagai, 2002).
 
-use super::Question;
-use super::horizon::Horizon;
+use std::ops::ControlFlow;
+
 use super::numbers::{Number, Numbers, Proof};
+use super::question::{Horizon, Question};
 use super::sharing::{Entry, Together, Told};
 use super::table::{Seen, Table};
 use super::worker::{Finding, Place, Worker, kind_of};
@@ -52,13 +53,8 @@ pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
     pub(super) together: Together,
 }
 
-/// Result of visiting a node.
-enum Opened<M> {
-    /// Answered without searching its children.
-    Done(Finding),
-    /// Its children, and their [`Place`].
-    Children(Vec<Child<M>>, Place),
-}
+/// Result of visiting a node: its answer if it needs no search, else its children and their place.
+type Opened<M> = ControlFlow<Finding, (Vec<Child<M>>, Place)>;
 
 /// A node whose children are being searched.
 pub(super) struct Node<'n, G: Game> {
@@ -143,8 +139,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         let seen = self.table.seen(entry.key, entry.horizon);
         let opened = self.marked(entry, seen, |form| form.open(position, place, entry, seen))?;
         let (children, below) = match opened {
-            Opened::Done(finding) => return Ok(Some(finding)),
-            Opened::Children(children, below) => (children, below),
+            ControlFlow::Break(finding) => return Ok(Some(finding)),
+            ControlFlow::Continue(children) => children,
         };
         let node = Node {
             position,
@@ -171,10 +167,10 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         let moves = self.worker.moves(position, place.ply);
         if let Some(finding) = self.worker.over(position, &moves, kind) {
             self.store(entry.key, entry.horizon, finding);
-            return Ok(Opened::Done(finding));
+            return Ok(ControlFlow::Break(finding));
         }
         let Some(horizon) = place.horizon.after_move() else {
-            return Ok(Opened::Done(Finding::disproven(true)));
+            return Ok(ControlFlow::Break(Finding::disproven(true)));
         };
         let below = place.below(horizon, kind, moves.len());
         self.worker.path.push(position.key());
@@ -193,7 +189,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                 break;
             }
         }
-        Ok(Opened::Children(children, below))
+        Ok(ControlFlow::Continue((children, below)))
     }
 
     /// Searches a node's children until the node reaches its limit.

@@ -30,12 +30,8 @@ impl Number {
     }
 
     /// The number of leaves; `None` if infinite.
-    pub const fn get(self) -> Option<u32> {
-        if self.is_infinite() {
-            None
-        } else {
-            Some(self.0)
-        }
+    pub fn get(self) -> Option<u32> {
+        (!self.is_infinite()).then_some(self.0)
     }
 
     /// Whether no number of leaves suffices.

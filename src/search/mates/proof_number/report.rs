@@ -1,8 +1,7 @@
 //! Reports on the root: its value, its line, its numbers.
 
-use super::attack::{Attack, horizon_of};
 use super::driver::{Driver, Memory};
-use super::horizon::Horizon;
+use super::question::{Attack, Horizon, horizon_of};
 use super::tree::ProofTree;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
@@ -21,14 +20,12 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
             let known = child
                 .outcome()
                 .or_else(|| worker.evaluator.known_value(&child));
-            let value = known.map_or_else(
-                || {
-                    worker
-                        .evaluator
-                        .evaluate(&child, Window::FULL, &mut worker.budget)
-                },
-                Ok,
-            );
+            let value = match known {
+                Some(value) => Ok(value),
+                None => worker
+                    .evaluator
+                    .evaluate(&child, Window::FULL, &mut worker.budget),
+            };
             let value = match value {
                 Ok(value) => value,
                 // A root with legal moves has a best move under any limit.

@@ -14,10 +14,9 @@
 //!
 //! Marks and numbers only direct threads. Only its children's results prove or disprove a node, as with one thread.
 
-use super::Question;
-use super::horizon::Horizon;
 use super::node::{Child, DepthFirst, Node, known_everywhere};
 use super::numbers::Numbers;
+use super::question::{Horizon, Question};
 use super::table::{Seen, Table};
 use super::worker::{Finding, Place, Worker, kind_of};
 use crate::conspiracy::Kind;

@@ -9,8 +9,8 @@
 //! is lost. A mixture of both is taken for an entry only with a chance like that of two positions with the
 //! same key.
 
-use super::horizon::Horizon;
 use super::numbers::{Number, Numbers, Proof};
+use super::question::Horizon;
 use crate::search::kit::memory::{bytes, part_of};
 use crate::search::kit::sync::{AtomicU64, Ordering};
 
@@ -256,18 +256,26 @@ mod tests {
     use std::thread::{self, ScopedJoinHandle};
 
     use super::*;
-    use crate::search::mates::proof_number::numbers::Number;
 
     fn known(numbers: Numbers, plies: u16) -> Proof {
         Proof { numbers, plies }
     }
 
+    /// Neither proven nor disproven.
+    const OPEN: Proof = Proof {
+        numbers: Numbers::new(Number::new(7), Number::new(9)),
+        plies: 0,
+    };
+
+    fn keeps(table: &Table, key: u64) -> bool {
+        table.probe(key, Horizon::UNLIMITED).is_some()
+    }
+
     #[test]
     fn facts_hold_at_other_horizons_and_numbers_do_not() {
         let mut table = Table::new(1);
-        let open = known(Numbers::new(Number::new(7), Number::new(9)), 0);
-        table.store(1, Horizon::plies(5), open, 10);
-        assert_eq!(table.probe(1, Horizon::plies(5)), Some(open));
+        table.store(1, Horizon::plies(5), OPEN, 10);
+        assert_eq!(table.probe(1, Horizon::plies(5)), Some(OPEN));
         assert_eq!(table.probe(1, Horizon::plies(7)), None);
         assert_eq!(table.probe(2, Horizon::plies(5)), None);
 
@@ -287,7 +295,7 @@ mod tests {
         }
         assert_eq!(table.probe(1, Horizon::plies(7)), None);
         assert!(disproven(&table, 5));
-        table.store(1, Horizon::plies(5), open, 10);
+        table.store(1, Horizon::plies(5), OPEN, 10);
         assert!(disproven(&table, 5), "numbers do not replace a fact");
         table.clear();
         assert_eq!(table.win(1), None);
@@ -302,41 +310,34 @@ mod tests {
         }
         // One bucket: all keys meet.
         let table = Table::new(0);
-        let open = known(Numbers::new(Number::ONE, Number::ONE), 0);
         for (key, effort) in [(1, 50), (2, 3), (3, 70), (4, 90), (5, 10)] {
-            table.store(key, Horizon::UNLIMITED, open, effort);
+            table.store(key, Horizon::UNLIMITED, OPEN, effort);
         }
-        assert_eq!(table.probe(2, Horizon::UNLIMITED), None);
-        assert!(
-            [1, 3, 4, 5]
-                .iter()
-                .all(|&key| table.probe(key, Horizon::UNLIMITED).is_some())
-        );
+        assert!(!keeps(&table, 2));
+        assert!([1, 3, 4, 5].iter().all(|&key| keeps(&table, key)));
         assert_eq!(table.fullness(), 1000);
     }
 
     #[test]
     fn entries_of_old_searches_give_way() {
         let mut table = Table::new(0);
-        let open = known(Numbers::new(Number::ONE, Number::ONE), 0);
-        let keeps = |table: &Table, key| table.probe(key, Horizon::UNLIMITED).is_some();
         for (key, effort) in [(1, u64::MAX), (2, 500), (3, 90), (4, 70)] {
-            table.store(key, Horizon::UNLIMITED, open, effort);
+            table.store(key, Horizon::UNLIMITED, OPEN, effort);
         }
         for _ in 0..4 {
             table.new_search();
         }
         assert_eq!(table.fullness(), 0);
-        table.store(5, Horizon::UNLIMITED, open, 6);
+        table.store(5, Horizon::UNLIMITED, OPEN, 6);
         assert!(!keeps(&table, 4) && keeps(&table, 3));
-        table.store(6, Horizon::UNLIMITED, open, 40);
+        table.store(6, Horizon::UNLIMITED, OPEN, 40);
         assert!(!keeps(&table, 3) && keeps(&table, 5), "worth five by now");
         assert_eq!(table.fullness(), 500);
         for _ in 0..10 {
             table.new_search();
         }
-        table.store(7, Horizon::UNLIMITED, open, 1);
-        table.store(8, Horizon::UNLIMITED, open, 1);
+        table.store(7, Horizon::UNLIMITED, OPEN, 1);
+        table.store(8, Horizon::UNLIMITED, OPEN, 1);
         assert!(
             keeps(&table, 1) && keeps(&table, 8),
             "the dearest stays longest"
@@ -345,9 +346,8 @@ mod tests {
 
     #[test]
     fn a_fact_of_a_farther_horizon_comes_before_numbers() {
-        let open = known(Numbers::new(Number::new(7), Number::new(9)), 0);
         let disproven = known(Numbers::DISPROVEN, 0);
-        let entries = [(Horizon::plies(5), open), (Horizon::plies(9), disproven)];
+        let entries = [(Horizon::plies(5), OPEN), (Horizon::plies(9), disproven)];
         for order in [[0, 1], [1, 0]] {
             let table = Table::new(0);
             for index in order {

@@ -368,7 +368,7 @@ fn a_position_of_the_game_may_stand_on_the_way_to_mate() {
     for m in ["c6b6", "a8b8", "b6c6", "b8a8"] {
         root.play(notation::parse_uci(&root.position, m).unwrap());
     }
-    for form in [Form::DepthFirst, Form::Tree] {
+    for form in FORMS {
         let mut search = chess_search(settings(form));
         let limits = Limits {
             mate: Some(2),

@@ -3,9 +3,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::Question;
-use super::horizon::Horizon;
 use super::numbers::{Number, Numbers, Proof};
+use super::question::{Horizon, Question};
 use super::worker::{Finding, Place, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, MAX_MOVES, Side};

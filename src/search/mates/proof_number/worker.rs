@@ -1,9 +1,9 @@
 //! Code of both forms of the search: limits, the path, and the first look at a position.
 
-use super::horizon::Horizon;
+use super::Settings;
 use super::numbers::{Number, Numbers, Proof, interior};
+use super::question::{Horizon, Question};
 use super::table::Table;
-use super::{Question, Settings};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, Moves, Root};
 use crate::search::kit::budget::{Budget, Stopped};
@@ -36,11 +36,10 @@ pub(super) struct Finding {
 impl Finding {
     /// A win of the attacker in at most `plies`.
     pub(super) const fn proven(plies: u16) -> Finding {
-        Finding {
+        Finding::known(Proof {
             numbers: Numbers::PROVEN,
             plies,
-            everywhere: true,
-        }
+        })
     }
 
     /// No win of the attacker within the horizon.
@@ -89,11 +88,7 @@ impl Finding {
 
     /// Neither proven nor disproven.
     pub(super) const fn open(numbers: Numbers) -> Finding {
-        Finding {
-            numbers,
-            plies: 0,
-            everywhere: true,
-        }
+        Finding::known(Proof { numbers, plies: 0 })
     }
 }
 

@@ -57,22 +57,11 @@ mod tests {
 
     #[test]
     fn only_the_mover_pays_and_forced_moves_are_cheap() {
+        let credits = |own, others| Credits { own, others };
         let root = Credits::at_root(6);
         let after = root.after_move(4);
-        assert_eq!(
-            after,
-            Credits {
-                own: 48,
-                others: 16
-            }
-        );
-        assert_eq!(
-            after.after_move(1),
-            Credits {
-                own: 16,
-                others: 40
-            }
-        );
+        assert_eq!(after, credits(48, 16));
+        assert_eq!(after.after_move(1), credits(16, 40));
         assert_eq!(root.after_move(0), root.after_move(1));
         assert_eq!(cost(2), UNIT);
         assert_eq!(cost(8), 3 * UNIT);

@@ -34,10 +34,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         Driver {
             worker,
             root,
-            moves: moves
-                .into_iter()
-                .map(|m| RootMove::new(m, UNSEEN))
-                .collect(),
+            moves: moves.iter().map(|&m| RootMove::new(m, UNSEEN)).collect(),
             last: Report::before_search(value, first),
         }
     }
@@ -66,10 +63,8 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     /// The root moves to search, in order, and the credits left after any of them.
     fn candidates(&mut self, iteration: u32) -> Result<(Vec<Candidate<G>>, Credits), Stopped> {
         let moves: Vec<G::Move> = self.moves.iter().map(|it| it.m).collect();
-        let mut candidates = self.worker.look_at_all(self.root, &moves, 0)?;
+        let candidates = self.worker.look_at_all(self.root, &moves, 0)?;
         let alternatives = self.worker.alternatives(&candidates);
-        let place = |m: G::Move| moves.iter().position(|&other| other == m);
-        sort_by_key(&mut candidates, |candidate| place(candidate.m));
         let credits = Credits::at_root(iteration).after_move(alternatives);
         Ok((candidates, credits))
     }

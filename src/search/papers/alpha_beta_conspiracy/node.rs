@@ -98,7 +98,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         ply: usize,
     ) -> Result<Verdict<G::Move>, Stopped> {
         let moves = position.legal_moves();
-        let candidates = self.look_at_all(position, &moves, ply)?;
+        let known = self.table.probe(position.key()).map(|entry| entry.code);
+        let mut candidates = self.look_at_all(position, &moves, ply)?;
+        // The table move first, then by value.
+        sort_by_key(&mut candidates, |it| {
+            (Some(G::move_code(it.m)) != known, it.look.value)
+        });
         let after = credits.after_move(self.alternatives(&candidates));
         let (mut best, mut alpha) = ((-Value::INFINITY, Vec::new()), window.alpha);
         for candidate in &candidates {
@@ -130,24 +135,19 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         values().filter(|&value| value >= least).count()
     }
 
-    /// The moves, each with the first look at the position after it: the table move first, then by value. The
-    /// path must end with the key of `position`.
+    /// The moves, each with the first look at the position after it. The path must end with the key of `position`.
     pub(super) fn look_at_all(
         &mut self,
         position: &G,
         moves: &[G::Move],
         ply: usize,
     ) -> Result<Vec<Candidate<G>>, Stopped> {
-        let known = self.table.probe(position.key()).map(|entry| entry.code);
         let mut candidates = Vec::with_capacity(moves.len());
         for &m in moves {
             let position = position.after(m);
             let look = self.look(&position, ply + 1)?;
             candidates.push(Candidate { m, position, look });
         }
-        sort_by_key(&mut candidates, |it| {
-            (Some(G::move_code(it.m)) != known, it.look.value)
-        });
         Ok(candidates)
     }
 

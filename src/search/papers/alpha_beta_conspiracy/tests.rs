@@ -43,7 +43,7 @@ proptest! {
         let root = Root::new(RandomTree::new(shape, seed));
         // Enough for the whole tree: a move costs at most log 4.
         let report = search(&root, &Limits::iterations(24), margin, ReadOff);
-        solves(&root, depth, || ReadOff, &report)?;
+        solves(&root, depth, &report)?;
     }
 }
 

@@ -1,8 +1,6 @@
 //! One search: iterations of growing doubt on one tree.
 
 use super::belief::{Belief, Doubt};
-#[cfg(test)]
-use super::guide::Tree;
 use super::guide::{self, Aim};
 use super::{Guide, Settings};
 use crate::game::{Evaluator, Game, Root};
@@ -18,8 +16,8 @@ const LAST: u32 = 60;
 /// A running search.
 pub(super) struct Run<'a, G: Game, E> {
     settings: Settings,
-    planted: Planted<'a, G, E, Belief>,
-    doubt: Doubt,
+    pub(super) planted: Planted<'a, G, E, Belief>,
+    pub(super) doubt: Doubt,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
@@ -55,14 +53,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         self.planted.tell(Occasion::Final)
     }
 
-    /// The tree after the search, and the separator.
-    #[cfg(test)]
-    pub(super) fn grown(mut self) -> (Tree<G::Move>, Value) {
-        let _: Result<(), Stopped> = self.deepen();
-        (self.planted.tree, self.doubt.separator)
-    }
-
-    fn deepen(&mut self) -> Result<(), Stopped> {
+    pub(super) fn deepen(&mut self) -> Result<(), Stopped> {
         let last = self.planted.last_iteration(LAST);
         self.grow(&[NodeId::ROOT])?;
         for iteration in 1..=last {
@@ -170,9 +161,8 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         // Most nodes are leaves, which need no order; the others come later, children before parents.
         let leaves = tree.nodes_mut().filter(|node| node.record().is_none());
         leaves.for_each(|leaf| leaf.doubt(doubt));
-        let mut inner = Vec::new();
         let expanded = tree.nodes().filter(|(_, node)| node.record().is_some());
-        expanded.for_each(|(id, _)| inner.push(id));
+        let inner: Vec<NodeId> = expanded.map(|(id, _)| id).collect();
         for id in inner.into_iter().rev() {
             if !self.back_up(id) {
                 self.planted.tree.node_mut(id).doubt(doubt);

@@ -9,7 +9,6 @@ use crate::conspiracy::{Count, Kind};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::OpenRows;
 use crate::search::kit::arena::NodeId;
-use crate::search::papers::planted;
 use crate::search::papers::tests::{
     endless, solves, solves_tic_tac_toe, stays_within_memory, tic_tac_toe,
 };
@@ -89,7 +88,7 @@ proptest! {
         for guide in GUIDES {
             let mut search = BStar::new(exact(guide), ReadOff);
             let report = search.search(&root, &Limits::default(), &mut Unobserved);
-            solves(&root, depth, || ReadOff, &report)?;
+            solves(&root, depth, &report)?;
         }
     }
 
@@ -104,7 +103,9 @@ proptest! {
         let mut evaluator = ReadOff;
         let mut nobody = Unobserved;
         let run = Run::new(settings, &root, &limits, &mut nobody, &mut evaluator);
-        let (tree, separator) = run.ok().unwrap().grown();
+        let mut run = run.ok().unwrap();
+        let _ = run.deepen();
+        let (tree, separator) = (run.planted.tree, run.doubt.separator);
         for (id, node) in tree.nodes() {
             let Belief { raise, lower, .. } = node.data;
             let kind = |raise| drawn(&tree, id, raise, separator);
@@ -142,8 +143,10 @@ fn a_proof_means_that_bounds_do_not_overlap() {
         let mut evaluator = ReadOff;
         let (limits, mut nobody) = (Limits::default(), Unobserved);
         let run = Run::new(exact(guide), &root, &limits, &mut nobody, &mut evaluator);
-        let (tree, _) = run.ok().unwrap().grown();
-        let best = planted::best(&tree).unwrap();
+        let mut run = run.ok().unwrap();
+        let _ = run.deepen();
+        let best = run.planted.best().unwrap();
+        let tree = run.planted.tree;
         let (low, _) = tree.node(best).for_root();
         for child in tree.child_ids(NodeId::ROOT).filter(|&child| child != best) {
             assert!(tree.node(child).for_root().1 <= low);

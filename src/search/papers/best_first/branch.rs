@@ -105,12 +105,7 @@ impl BranchRule {
                 fork.in_turn(fork.children.div_ceil(4), is_candidate)
             }
             (BranchRule::MinimalBreadth, true) => Some(fork.in_rounds(is_candidate)),
-            (
-                BranchRule::Likelihoods
-                | BranchRule::LikelihoodsRoundRobin
-                | BranchRule::PrimedLikelihoodsRoundRobin,
-                _,
-            ) => {
+            _ if self.estimate().is_some() => {
                 let candidates = (0..fork.children).filter(is_candidate);
                 let likeliest = likeliest(candidates, &count, likelihood);
                 let is_one = |child: &usize| likeliest.contains(child);
@@ -243,15 +238,10 @@ mod tests {
     }
 
     #[test]
-    fn minimal_breadth_goes_round_once() {
-        let rule = BranchRule::MinimalBreadth;
-        assert_eq!(choices(rule, true, &[1, 1, 1]), [0, 1, 2, 0, 0, 0]);
-    }
-
-    #[test]
-    fn more_rounds_are_made_before_the_leftmost_is_taken() {
+    fn minimal_breadth_makes_its_rounds_before_the_leftmost_is_taken() {
         let of =
             |rounds, counts| choices_in(rounds, BranchRule::MinimalBreadth, true, [counts, counts]);
+        assert_eq!(of(1, &[1, 1, 1]), [0, 1, 2, 0, 0, 0]);
         assert_eq!(of(2, &[1, 1]), [0, 1, 0, 1, 0, 0]);
         // Children that are no candidates are skipped in each round.
         assert_eq!(of(2, &[1, 2, 1, 1]), [0, 2, 3, 0, 2, 3]);

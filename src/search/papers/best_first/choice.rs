@@ -49,13 +49,10 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
 
     /// Number of leaves it takes to lower a child of the root by a step of the grid.
     fn safety(&self, child: &Node<G::Move>) -> Count {
-        match child.index.checked_sub(1) {
-            Some(target) => {
-                let push = Push::Lower;
-                self.count(child, Kind::Min, Goal { push, target })
-            }
-            None => Count::INFINITY,
-        }
+        let (push, below) = (Push::Lower, child.index.checked_sub(1));
+        below.map_or(Count::INFINITY, |target| {
+            self.count(child, Kind::Min, Goal { push, target })
+        })
     }
 
     /// The nodes of the principal variation: the root, the child to play, then best children to a leaf.

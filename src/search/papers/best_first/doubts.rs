@@ -68,13 +68,10 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             Some((None, Goal { push, target }))
         });
         let mut goals: Vec<(Option<NodeId>, Goal)> = beyond.collect();
-        let push = Push::Raise;
         if self.range.width() > self.settings.delta {
-            let target = self.range.min + 1;
-            let root = self.tree.root();
-            let others =
-                (0..self.tree.children(root).len()).map(|child| self.tree.child(root, child));
-            goals.extend(others.map(|child| (Some(child), Goal { push, target })));
+            let (push, target) = (Push::Raise, self.range.min + 1);
+            let children = self.tree.child_ids(NodeId::ROOT);
+            goals.extend(children.map(|child| (Some(child), Goal { push, target })));
         }
         goals
     }

@@ -5,7 +5,7 @@
 
 use std::ops::{ControlFlow, RangeInclusive};
 
-use super::run::{Run, Step};
+use super::run::Run;
 use crate::conspiracy::{LikelyRange, Push};
 use crate::game::{Evaluator, Game};
 
@@ -88,7 +88,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 if !self.tree.has_room() {
                     return End::Full;
                 }
-                let Ok(Step { goal, ply }) = self.step() else {
+                let Ok((goal, ply)) = self.step() else {
                     return End::Enough;
                 };
                 let expansion = Expansion {

@@ -37,7 +37,7 @@ use super::growth::Phase;
 use super::numbers::Goal;
 use super::run::Run;
 use super::settings::{ChildOrder, LeafScores, LeafWindow};
-use super::tree::{Node, NodeId, State, Worth, node};
+use super::tree::{Node, NodeId, State, Worth};
 use crate::conspiracy::{Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES};
 use crate::search::kit::budget::Stopped;
@@ -234,8 +234,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         let stopped = moves.iter().enumerate().try_for_each(|(place, &m)| {
             let ahead = ahead.get(place).copied().flatten();
             let (value, state) = self.assess(&position.after(m), ply + 1, ahead)?;
-            let index = self.tree.index(Kind::at_ply(ply + 1), value);
-            children.push(node(m, value, index, state));
+            children.push(self.tree.leaf(m, Kind::at_ply(ply + 1), value, state));
             Ok(())
         });
         if stopped.is_err() {
@@ -244,9 +243,9 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             }
             let looked_at = children.iter().map(|child| child.value);
             if let Some(value) = unlooked_at(&position, looked_at, self.evaluator) {
-                let index = self.tree.index(Kind::at_ply(1), value);
                 let rest = moves[children.len()..].iter();
-                children.extend(rest.map(|&m| node(m, value, index, State::Exact)));
+                let leaf = |&m: &G::Move| self.tree.leaf(m, Kind::Min, value, State::Exact);
+                children.extend(rest.map(leaf));
             }
         }
         if self.settings.leaf_scores == LeafScores::Sibling {

@@ -75,7 +75,7 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::super::settings::StorageKind;
-    use super::super::tree::{NodeId, State, node};
+    use super::super::tree::{NodeId, State};
     use super::*;
     use crate::conspiracy::{Grid, Push};
     use crate::value::Value;
@@ -110,19 +110,15 @@ mod tests {
     /// A tree of a root alone, on 31 values.
     fn planted() -> Tree<()> {
         let mut tree = Tree::new(1 << 20, 0);
-        let root = node((), Value::DRAW, grid().index(Value::DRAW), State::Exact);
-        tree.plant(grid(), root);
+        tree.plant(grid(), (), Value::DRAW);
         tree
     }
 
     /// Expands the node at the end of a path.
     fn expand(tree: &mut Tree<()>, way: &[NodeId], values: &[i32]) {
         let kind = Kind::at_ply(way.len());
-        let leaves = values.iter().map(|&value| {
-            let value = Value::centipawns(value);
-            node((), value, tree.index(kind, value), State::Exact)
-        });
-        let leaves: Vec<Node<()>> = leaves.collect();
+        let leaf = |&value: &i32| tree.leaf((), kind, Value::centipawns(value), State::Exact);
+        let leaves: Vec<Node<()>> = values.iter().map(leaf).collect();
         tree.expand(way[way.len() - 1], &leaves);
         storage().update(tree, way);
     }

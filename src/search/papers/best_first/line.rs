@@ -50,12 +50,6 @@ impl<G: Game> Line<G> {
         self.keys.truncate(self.past + ply + 1);
     }
 
-    /// Number of nodes, the root included.
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// The nodes from the root to `ply`.
     pub(super) fn nodes(&self, ply: usize) -> &[NodeId] {
         &self.nodes[..=ply]

@@ -92,14 +92,9 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
+        let (settings, tree, planted) = (&self.settings, &mut self.tree, &mut self.planted);
         let task = self.team.task(limits, observer);
-        let report = lead(
-            &self.settings,
-            &mut self.tree,
-            &mut self.planted,
-            root,
-            task,
-        );
+        let report = lead(settings, tree, planted, root, task);
         self.choice = report.best_move();
         report
     }
@@ -115,16 +110,9 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     ) -> End {
         self.planted = None;
         self.choice = None;
-        let (limits, mut observer) = (Limits::default(), Unobserved);
-        let run = Run::new(
-            &self.settings,
-            root,
-            &limits,
-            &mut observer,
-            self.team.leader(),
-            &mut self.tree,
-            None,
-        );
+        let (settings, tree, evaluator) = (&self.settings, &mut self.tree, self.team.leader());
+        let (limits, mut nobody) = (Limits::default(), Unobserved);
+        let run = Run::new(settings, root, &limits, &mut nobody, evaluator, tree, None);
         run.map_or(End::Nothing, |mut run| {
             run.watcher = Some(watcher);
             run.grow(thresholds)

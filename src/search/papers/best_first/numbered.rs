@@ -13,17 +13,20 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::branch::{BranchRule, Choice};
+use super::branch::Choice;
 use super::numbers::{Goal, Storage};
 use super::settings::Settings;
 use super::tree::{Node, NodeId, Tree};
-use crate::conspiracy::{Count, Grid, Kind, LikelyRange};
+use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Push};
 use crate::game::{Game, Moves, Root};
+use crate::value::Value;
 
 /// A tree with its numbers; dereferences to the tree.
 pub(super) struct Numbered<M> {
     tree: Tree<M>,
     numbers: Box<dyn Storage<M> + Send>,
+    /// The likely range last computed for this tree.
+    range: Option<LikelyRange>,
 }
 
 impl<M> Deref for Numbered<M> {
@@ -47,13 +50,15 @@ impl<M: Copy> Numbered<M> {
         Numbered {
             tree: Tree::new(bytes, numbers.record_bytes()),
             numbers,
+            range: None,
         }
     }
 
-    /// Starts a new tree on `grid` that consists of `root`.
-    pub(super) fn plant(&mut self, grid: Grid, root: Node<M>) {
+    /// Starts a new tree on `grid` that consists of a root with this static value; `placeholder` stands for its move.
+    pub(super) fn plant(&mut self, grid: Grid, placeholder: M, value: Value) {
         self.numbers.plant();
-        self.tree.plant(grid, root);
+        self.tree.plant(grid, placeholder, value);
+        self.range = None;
     }
 
     /// Makes a node with children the root for the next search, and drops all outside its subtree while that `goes_on`.
@@ -64,6 +69,7 @@ impl<M: Copy> Numbered<M> {
             has_new_leaves
         };
         self.numbers.takes_over(&self.tree, has_new_leaves);
+        self.range = None;
     }
 
     /// Expands a node; `false` if the children do not fit.
@@ -92,22 +98,50 @@ impl<M: Copy> Numbered<M> {
         self.numbers.count(&self.tree, node, kind, goal)
     }
 
-    /// The child of a relevant node to which a descent for a goal goes, by a rule with `rounds` rounds.
+    /// The child of a relevant node to which a descent for a goal goes, by the branch rule of the settings.
     pub(super) fn choose(
         &self,
         node: &Node<M>,
         kind: Kind,
         goal: Goal,
-        rule: BranchRule,
-        rounds: u8,
+        settings: &Settings,
     ) -> Choice {
-        self.numbers
-            .choose(&self.tree, node, kind, goal, (rule, rounds))
+        self.numbers.choose(&self.tree, node, kind, goal, settings)
     }
 
-    /// The root's likely range at a threshold.
+    /// The root's likely range at a threshold. It rarely moves, so it is searched from the last one (thesis, section
+    /// 3.1.3).
     pub(super) fn likely_range(&mut self, threshold: Count) -> LikelyRange {
-        self.numbers.likely_range(&self.tree, threshold)
+        let own = self.tree.root().index;
+        let last = self.range.unwrap_or(LikelyRange { min: own, max: own });
+        let range = LikelyRange {
+            min: self.likely_end(Push::Lower, last.min, threshold),
+            max: self.likely_end(Push::Raise, last.max, threshold),
+        };
+        self.range = Some(range);
+        range
+    }
+
+    /// The end of the likely range in the direction of `push`, searched from `from`.
+    fn likely_end(&mut self, push: Push, from: u8, threshold: Count) -> u8 {
+        let (own, len) = (self.tree.root().index, self.tree.grid().len());
+        let mut is_likely = |target: u8| {
+            let (tree, goal) = (&self.tree, Goal { push, target });
+            self.numbers.prepare(tree, goal);
+            self.numbers.count(tree, tree.root(), Kind::Max, goal) < threshold
+        };
+        // The root's own value is likely, and so is every value between it and a likely one.
+        let start = if push.reached(from, own) { from } else { own };
+        let mut end = start;
+        while end != own && !is_likely(end) {
+            end = push.nearer(end);
+        }
+        if end == start {
+            while let Some(next) = push.farther(end, len).filter(|&next| is_likely(next)) {
+                end = next;
+            }
+        }
+        end
     }
 
     /// The node of `root` in this tree, which was planted at `planted`, if the next search can start there: the node

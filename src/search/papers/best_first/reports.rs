@@ -80,13 +80,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// values are often bounds.
     fn tell_further_lines(&mut self, best: &Report<G::Move>) {
         let wanted = self.budget.limits.multipv;
-        for (line, child) in self
-            .ranked_children()
-            .into_iter()
-            .enumerate()
-            .take(wanted)
-            .skip(1)
-        {
+        let ranked = self.ranked_children().into_iter().enumerate();
+        for (line, child) in ranked.take(wanted).skip(1) {
             let nodes = self.nodes_through(Some(child));
             let value = self.tree.node(nodes[1]).value.from_child();
             let mut report = Report {

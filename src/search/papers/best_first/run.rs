@@ -6,21 +6,12 @@ use super::line::Line;
 use super::numbered::Numbered;
 use super::numbers::Goal;
 use super::settings::{Settings, Strategy};
-use super::tree::{Node, NodeId, State, node};
+use super::tree::{Node, NodeId};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::team::shared::Shared;
 use crate::search::{Limits, Observer, Occasion, Report};
-
-/// Result of a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Step {
-    /// The goal to which the root was pushed.
-    pub(super) goal: Goal,
-    /// Ply of the node that was expanded or evaluated again.
-    pub(super) ply: usize,
-}
 
 /// A running search.
 pub(super) struct Run<'a, G: Game, E> {
@@ -76,8 +67,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             range = tree.likely_range(threshold);
         } else {
             let value = evaluator.static_value(&root.position);
-            let index = grid.index(value);
-            tree.plant(grid, node(placeholder, value, index, State::Exact));
+            tree.plant(grid, placeholder, value);
             tree.account.past = root.history.len();
         }
         let line = Line::new(root, tree.account.past);
@@ -168,23 +158,23 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    /// Expands a leaf of a smallest conspiracy for the next goal, or only evaluates it again if that settles it.
-    pub(super) fn step(&mut self) -> Result<Step, Stopped> {
+    /// Expands a leaf of a smallest conspiracy for the next goal, or only evaluates it again if that settles it; returns
+    /// the goal and the leaf's ply.
+    pub(super) fn step(&mut self) -> Result<(Goal, usize), Stopped> {
         self.make_room();
         self.enter(Phase::Descend);
         let goal = self.goal();
         let ply = self.descend(goal);
-        let step = Step { goal, ply };
         let id = self.line.nodes(ply)[ply];
         if self.tree.node(id).is_doubtful(Kind::at_ply(ply), goal) {
             self.evaluate_again(ply)?;
             let node = self.tree.node(id);
             if !node.is_leaf() || goal.is_reached(node.index) {
-                return Ok(step);
+                return Ok((goal, ply));
             }
         }
         self.expand(ply)?;
-        Ok(step)
+        Ok((goal, ply))
     }
 
     /// Tells the watcher that a phase begins.
@@ -256,14 +246,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     /// The next goal of the root.
     fn goal(&self) -> Goal {
         let root = self.tree.root();
-        let min = Goal {
-            push: Push::Lower,
-            target: self.range.min,
-        };
-        let max = Goal {
-            push: Push::Raise,
-            target: self.range.max,
-        };
+        let to = |push, target| Goal { push, target };
+        let min = to(Push::Lower, self.range.min);
+        let max = to(Push::Raise, self.range.max);
         let count = |goal| self.count(root, Kind::Max, goal);
         let raise = match self.settings.strategy {
             Strategy::Distance => max.target - root.index > root.index - min.target,
@@ -292,8 +277,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             if children.is_empty() {
                 return ply;
             }
-            let (rule, rounds) = (self.settings.branch_rule, self.settings.rounds);
-            let choice = self.tree.choose(node, kind, goal, rule, rounds);
+            let choice = self.tree.choose(node, kind, goal, self.settings);
             let (m, child) = (
                 children[choice.child].m,
                 self.tree.child(node, choice.child),

@@ -149,11 +149,7 @@ fn one_of<const N: usize>(names: [&'static str; N]) -> String {
 
 /// Sets `setting` if there is a value; returns whether there is.
 fn put<T>(setting: &mut T, value: Option<T>) -> bool {
-    let is_there = value.is_some();
-    if let Some(value) = value {
-        *setting = value;
-    }
-    is_there
+    value.map(|value| *setting = value).is_some()
 }
 
 #[cfg(test)]

@@ -53,16 +53,6 @@ impl Worth {
     }
 }
 
-/// A node without children. `index` must be the index of `value` on the grid.
-pub(super) fn node<M>(m: M, value: Value, index: u8, state: State) -> Node<M> {
-    let worth = Worth {
-        value,
-        index,
-        state,
-    };
-    Node::new(m, worth)
-}
-
 /// A game tree whose values have indices on a grid.
 #[derive(Debug)]
 pub(super) struct Tree<M> {
@@ -122,10 +112,11 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Starts a new tree on `grid` that consists of `root`.
-    pub(super) fn plant(&mut self, grid: Grid, root: Node<M>) {
-        self.arena.plant(root);
+    /// Starts a new tree on `grid` that consists of a root with this static value; `placeholder` stands for its move.
+    pub(super) fn plant(&mut self, grid: Grid, placeholder: M, value: Value) {
         self.grid = grid;
+        let root = self.leaf(placeholder, Kind::Max, value, State::Exact);
+        self.arena.plant(root);
         self.account = Account::NEW;
     }
 
@@ -142,6 +133,19 @@ impl<M: Copy> Tree<M> {
         })
     }
 
+    fn worth(&self, kind: Kind, value: Value, state: State) -> Worth {
+        Worth {
+            value,
+            index: self.index(kind, value),
+            state,
+        }
+    }
+
+    /// A node of `kind` without children.
+    pub(super) fn leaf(&self, m: M, kind: Kind, value: Value, state: State) -> Node<M> {
+        Node::new(m, self.worth(kind, value, state))
+    }
+
     /// Sets the value of an interior node; returns whether it changed.
     pub(super) fn set_value(&mut self, id: NodeId, kind: Kind, value: Value) -> bool {
         let index = self.index(kind, value);
@@ -153,13 +157,7 @@ impl<M: Copy> Tree<M> {
 
     /// Gives a leaf another static value, or makes it terminal.
     pub(super) fn revalue(&mut self, id: NodeId, kind: Kind, value: Value, state: State) {
-        let index = self.index(kind, value);
-        let worth = Worth {
-            value,
-            index,
-            state,
-        };
-        self.node_mut(id).data = worth;
+        self.node_mut(id).data = self.worth(kind, value, state);
     }
 
     /// Expands a node without children and returns the index of its record; `None` if the children do not fit. The

@@ -18,16 +18,15 @@ pub struct Star {
 
 impl Star {
     /// Star1.
-    pub const ONE: Star = Star::new(false);
+    pub const ONE: Star = Star {
+        probes: false,
+        keeps: false,
+    };
     /// Star2.
-    pub const TWO: Star = Star::new(true);
-
-    const fn new(probes: bool) -> Star {
-        Star {
-            probes,
-            keeps: false,
-        }
-    }
+    pub const TWO: Star = Star {
+        probes: true,
+        ..Star::ONE
+    };
 
     /// The same search with a table of positions. One whose entry for the same depth suffices is neither searched again
     /// nor counted as a node. Entries are never dropped during a search, so a table suits only small searches.

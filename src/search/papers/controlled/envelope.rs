@@ -77,16 +77,17 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         self.planted.budget.check()?;
         let ply = usize::from(self.planted.tree.node(id).ply);
         self.planted.tree.visit(id, None);
+        let asked = Met {
+            claim,
+            demand,
+            stage: self.stage,
+        };
         loop {
             let node = self.planted.tree.node(id).data;
             if !claim.holds(&node) {
                 return Err(End::Wrong);
             }
-            if node.is_final
-                || node
-                    .met
-                    .is_some_and(|met| met.meets(claim, demand, self.stage))
-            {
+            if node.is_final || node.met.is_some_and(|met| met.includes(asked)) {
                 return Ok(());
             }
             if self.planted.tree.has_no_children(id) {
@@ -107,12 +108,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 Err(end) => return Err(end),
             }
         }
-        let stage = self.stage;
-        self.planted.tree.node_mut(id).met = Some(Met {
-            claim,
-            demand,
-            stage,
-        });
+        self.planted.tree.node_mut(id).met = Some(asked);
         Ok(())
     }
 
@@ -152,16 +148,6 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             };
             self.support_below(id, position, child, claim, share)?;
         }
-        Ok(())
-    }
-
-    /// Searches a leaf by alpha-beta to the depth of the iteration.
-    fn search_leaf(&mut self, id: NodeId, position: &G) -> Result<(), Stopped> {
-        let (depth, ply) = (self.depth, usize::from(self.planted.tree.node(id).ply));
-        let look = self.value_to_depth(position, depth, ply)?;
-        let node = self.planted.tree.node_mut(id);
-        (node.value, node.is_final, node.depth) = (look.value, look.is_final, depth);
-        node.met = None;
         Ok(())
     }
 
@@ -215,7 +201,8 @@ pub(super) struct Met {
 }
 
 impl Met {
-    fn meets(self, claim: Claim, demand: u32, stage: u32) -> bool {
-        self.claim == claim && self.demand >= demand && self.stage == stage
+    /// Whether a node that has met this demand has met `asked`, too.
+    fn includes(self, asked: Met) -> bool {
+        self.claim == asked.claim && self.demand >= asked.demand && self.stage == asked.stage
     }
 }

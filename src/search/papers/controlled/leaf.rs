@@ -2,28 +2,29 @@
 
 use super::run::Run;
 use crate::game::{Evaluator, Game};
+use crate::search::kit::arena::NodeId;
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::papers::planted::FirstLook;
 use crate::value::{Value, Window};
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// The value of a position searched `depth` plies deep; the path must hold the positions before it.
-    pub(super) fn value_to_depth(
-        &mut self,
-        position: &G,
-        depth: u8,
-        ply: usize,
-    ) -> Result<FirstLook, Stopped> {
-        let look = self.planted.look(position, ply)?;
-        if look.is_final || depth == 0 {
-            return Ok(look);
+    /// Searches a leaf to the depth of the iteration, at least one ply; the path must hold the positions before it.
+    pub(super) fn search_leaf(&mut self, id: NodeId, position: &G) -> Result<(), Stopped> {
+        let (depth, ply) = (self.depth, usize::from(self.planted.tree.node(id).ply));
+        let mut look = self.planted.look(position, ply)?;
+        if !look.is_final {
+            let value = self.below(position, Window::FULL, depth, ply)?;
+            look = FirstLook::estimated(value);
         }
-        let value = self.below(position, Window::FULL, depth, ply)?;
-        Ok(FirstLook::estimated(value))
+        let node = self.planted.tree.node_mut(id);
+        (node.value, node.is_final, node.depth) = (look.value, look.is_final, depth);
+        node.met = None;
+        Ok(())
     }
 
-    /// The value of a position that is not terminal, exact in the window.
+    /// The value of a position that is not terminal, exact in the window. A stop ends the whole search, so it need not
+    /// restore the path.
     fn below(
         &mut self,
         position: &G,
@@ -31,20 +32,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         depth: u8,
         ply: usize,
     ) -> Result<Value, Stopped> {
-        let before = self.planted.path.len();
         self.planted.path.push(position.key());
-        let result = self.moves_below(position, window, depth, ply);
-        self.planted.path.truncate(before);
-        result
-    }
-
-    fn moves_below(
-        &mut self,
-        position: &G,
-        window: Window,
-        depth: u8,
-        ply: usize,
-    ) -> Result<Value, Stopped> {
         let mut looks = Vec::new();
         for m in position.legal_moves() {
             let child = position.after(m);
@@ -66,6 +54,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 break;
             }
         }
+        self.planted.path.pop();
         Ok(best)
     }
 }

@@ -86,10 +86,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Controlled<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        match Run::new(self.settings, root, limits, observer, &mut self.evaluator) {
-            Ok(run) => run.finish(),
-            Err(report) => report,
-        }
+        let run = Run::new(self.settings, root, limits, observer, &mut self.evaluator);
+        run.map_or_else(|report| report, Run::finish)
     }
 
     fn clear(&mut self) {}

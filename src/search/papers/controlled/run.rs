@@ -6,8 +6,6 @@ use super::envelope::{Claim, End, Met, flat};
 use super::{Settings, Target};
 use crate::conspiracy::Push;
 use crate::game::{Evaluator, Game, Root};
-#[cfg(test)]
-use crate::search::kit::arena::Arena;
 use crate::search::kit::arena::NodeId;
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::papers::planted::{FirstLook, Kept, Planted};
@@ -65,7 +63,7 @@ pub(super) struct Run<'a, G: Game, E> {
     /// The iteration. Demands met in earlier ones count no more.
     pub(super) stage: u32,
     /// The separating value for the root's side, as [`flat`] gives it.
-    separator: i32,
+    pub(super) separator: i32,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
@@ -95,14 +93,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         self.planted.tell(Occasion::Final)
     }
 
-    /// The tree after the search, the last completed iteration, and the separator.
-    #[cfg(test)]
-    pub(super) fn grown(mut self) -> (Arena<G::Move, Node>, u32, i32) {
-        let _: Result<(), End> = self.deepen();
-        (self.planted.tree, self.planted.completed, self.separator)
-    }
-
-    fn deepen(&mut self) -> Result<(), End> {
+    pub(super) fn deepen(&mut self) -> Result<(), End> {
         let last = self.planted.last_iteration(LAST);
         self.expand(NodeId::ROOT, self.planted.root)?;
         for iteration in 1..=last {
@@ -155,14 +146,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         let separator = (value + second).div_euclid(2);
         self.separator = separator;
         let margin = i32::from(self.settings.margin);
-        let at_least = Claim {
-            against: Push::Lower,
-            value: separator - margin,
-        };
-        let at_most = Claim {
-            against: Push::Raise,
-            value: separator + margin,
-        };
+        let claim = |against, value| Claim { against, value };
+        let at_least = claim(Push::Lower, separator - margin);
+        let at_most = claim(Push::Raise, separator + margin);
         if others.is_empty() {
             // The value of a single move is supported from both sides.
             others.push(best);

@@ -101,8 +101,10 @@ proptest! {
         let limits = Limits { nodes: Some(20_000), ..Limits::iterations(demand) };
         let (mut evaluator, mut nobody) = (ReadOff, Unobserved);
         let run = Run::new(settings(Target::Growing), &root, &limits, &mut nobody, &mut evaluator);
-        let (tree, completed, separator) = run.ok().unwrap().grown();
-        prop_assume!(completed == demand);
+        let mut run = run.ok().unwrap();
+        let _ = run.deepen();
+        prop_assume!(run.planted.completed == demand);
+        let (tree, separator) = (run.planted.tree, run.separator);
         let value = |child: NodeId| -i32::from(tree.node(child).value.get());
         let mut children: Vec<NodeId> = tree.child_ids(NodeId::ROOT).collect();
         children.sort_by_key(|&child| (-value(child), child));

@@ -84,16 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_names_and_techniques_that_are_off_are_told() {
-        for bad in [
-            "null_move",
-            "null_move.reduction",
-            "null.reduction=3",
-            "correction=x",
-        ] {
-            let error = bad.parse::<Settings>().unwrap_err();
-            assert!(error.contains("null_move.reduction, "), "{error}");
-        }
+    fn techniques_that_are_off_have_no_constants() {
         let mut plain = Settings::plain();
         assert!(plain.set("null_move.reduction", 3).is_err());
         assert_eq!(plain.set("correction", 8), Ok(()));

@@ -1,5 +1,6 @@
 //! Iterative deepening, aspiration windows, the root.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use super::node::{Candidate, Node};
@@ -182,9 +183,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
             self.aspire(line)?;
         }
         // A later line may have a better value, as the table has more entries by then.
-        sort_by_key(&mut self.moves[..lines], |of_line| {
-            std::cmp::Reverse(of_line.value)
-        });
+        sort_by_key(&mut self.moves[..lines], |it| Reverse(it.value));
         self.last = self.report_of(0, Occasion::Iteration);
         for line in 0..lines {
             let report = self.report_of(line, Occasion::Iteration);

@@ -361,15 +361,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         position: &G,
         node: &Node<G::Move>,
         context: &Context<G::Move>,
-        Candidate {
-            m,
-            number,
-            extension,
-        }: Candidate<G::Move>,
+        candidate: Candidate<G::Move>,
         window: Window,
     ) -> Result<Value, Stopped> {
-        let child = self.enter(position, node.ply, m, extension);
-        let depth = node.depth - 1 + extension;
+        let (m, number) = (candidate.m, candidate.number);
+        let child = self.enter(position, node.ply, m, candidate.extension);
+        let depth = node.depth - 1 + candidate.extension;
         let step = Step::Move { m, number };
         let value = if number == 1 || !self.settings.principal_variation {
             let cut = !node.pv && !node.cut;

@@ -32,14 +32,11 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         position: &G,
         node: &Node<G::Move>,
         context: &Context<G::Move>,
-        Candidate {
-            m,
-            number,
-            extension,
-        }: Candidate<G::Move>,
+        candidate: Candidate<G::Move>,
         window: Window,
     ) -> bool {
-        let depth = node.depth - 1 + extension;
+        let (m, number) = (candidate.m, candidate.number);
+        let depth = node.depth - 1 + candidate.extension;
         if number == 1 || !self.settings.principal_variation || !self.may_be_shared(depth) {
             return false;
         }

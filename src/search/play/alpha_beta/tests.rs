@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{AlphaBeta, Settings};
 use crate::game::{Evaluator, Game, Moves, Root, Side};
-use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::games::chess::{Move, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::kit::team::Threads;

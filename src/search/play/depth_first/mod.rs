@@ -57,7 +57,7 @@ use std::time::Duration;
 
 use self::certificates::{Certificates, Open};
 use self::common::driver::{Driver, follow};
-use self::common::worker::{MAX_PLY, Worker};
+use self::common::worker::Worker;
 use self::graded::{Graded, GradedCosts};
 use self::unit::node::UnitCosts;
 use crate::game::{Evaluator, Game, Root};
@@ -84,8 +84,6 @@ pub struct Settings {
     pub model: CostModel,
     /// Memory for the table, in MiB.
     pub hash_megabytes: usize,
-    /// Plies below the root at which nothing is expanded.
-    pub depth_limit: usize,
     /// Threads that search side by side.
     pub threads: Threads,
 }
@@ -95,7 +93,6 @@ impl Default for Settings {
         Settings {
             model: CostModel::Graded(Graded::default()),
             hash_megabytes: 64,
-            depth_limit: MAX_PLY - 1,
             threads: Threads::ONE,
         }
     }
@@ -133,16 +130,15 @@ impl<E> DepthFirst<E> {
     {
         self.table.new_search();
         let table = self.table.open();
-        let limit = self.settings.depth_limit;
         let position = &root.position;
         match &self.settings.model {
             CostModel::Graded(graded) => {
                 let lead = |task: Task<'_, G, E>| {
-                    let worker = graded_worker(graded, limit, table, root, task, watcher);
+                    let worker = graded_worker(graded, table, root, task, watcher);
                     Driver::new(worker, position).deepen(1)
                 };
                 let help = |task: Task<'_, G, E>| {
-                    let worker = graded_worker(graded, limit, table, root, task, Unwatched);
+                    let worker = graded_worker(graded, table, root, task, Unwatched);
                     follow(worker, position);
                 };
                 self.team.search(limits, observer, lead, help)
@@ -155,7 +151,7 @@ impl<E> DepthFirst<E> {
                         shared: None,
                         ..task
                     };
-                    let worker = Worker::new(root, limit, table, alone, UnitCosts);
+                    let worker = Worker::new(root, table, alone, UnitCosts);
                     Driver::new(worker, position).deepen(first)
                 };
                 let help = |task: Task<'_, G, E>| drop(search(task));
@@ -204,7 +200,6 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
 /// The worker of a thread with graded costs.
 fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>, W>(
     graded: &'a Graded,
-    depth_limit: usize,
     table: Open<'a>,
     root: &Root<G>,
     task: Task<'b, G, E>,
@@ -214,5 +209,5 @@ fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>, W>(
     let value = (!position.in_check()).then(|| task.evaluator.static_value(position));
     let grain = task.evaluator.grain();
     let costs = GradedCosts::new(graded, task.learnt.of::<G>(), value, grain, watcher);
-    Worker::new(root, depth_limit, table, task, costs)
+    Worker::new(root, table, task, costs)
 }

@@ -115,39 +115,12 @@ proptest! {
     }
 }
 
-/// Data that a worker borrows from the search around it.
-struct Workbench {
-    team: Team<ReadOff>,
-    limits: Limits<Child>,
-    observer: Unobserved,
-}
-
-impl Workbench {
-    fn new() -> Workbench {
-        Workbench {
-            team: Team::alone(ReadOff),
-            limits: Limits::default(),
-            observer: Unobserved,
-        }
-    }
-
-    /// A worker without any limit.
-    fn worker<'a, C>(
-        &'a mut self,
-        root: &RandomTree,
-        table: Open<'a>,
-        costs: C,
-    ) -> Worker<'a, RandomTree, ReadOff, C> {
-        let task = self.team.task(&self.limits, &mut self.observer);
-        Worker::new(&Root::new(*root), usize::MAX, table, task, costs)
-    }
-}
-
 /// Asks one question with unit costs, demand by demand; the answer and the tree it rests on.
 fn answer_and_tree(root: &RandomTree, theta: Value, demand: u16) -> (Certificate, Tree) {
     let mut table = Certificates::new(1);
-    let mut bench = Workbench::new();
-    let mut worker = bench.worker(root, table.open(), UnitCosts);
+    let (mut team, limits, mut observer) = (Team::alone(ReadOff), Limits::default(), Unobserved);
+    let task = team.task::<RandomTree, _>(&limits, &mut observer);
+    let mut worker = Worker::new(&Root::new(*root), table.open(), task, UnitCosts);
     let mut answer = None;
     for demand in 1..=demand {
         let moves = root.legal_moves();
@@ -256,10 +229,12 @@ fn answers_are_as_dear_as_the_demand_by_the_prices() {
         let root = RandomTree::new(shape, seed);
         let theta = (seed % 7) as i32 * 20 - 60;
         let demand = 40 + (seed % 5) as i32 * 20;
-        let (mut table, mut bench) = (Certificates::new(1), Workbench::new());
-        let learnt = Learnt::new(1);
+        let (mut table, learnt) = (Certificates::new(1), Learnt::new(1));
+        let (mut team, limits, mut observer) =
+            (Team::alone(ReadOff), Limits::default(), Unobserved);
+        let task = team.task::<RandomTree, _>(&limits, &mut observer);
         let costs = GradedCosts::new(&only_prices, &learnt, None, 1, Unwatched);
-        let mut worker = bench.worker(&root, table.open(), costs);
+        let mut worker = Worker::new(&Root::new(root), table.open(), task, costs);
         let asked = worker.ask(
             Step::Root,
             &root,
@@ -284,10 +259,7 @@ fn answers_are_as_dear_as_the_demand_by_the_prices() {
 #[test]
 fn the_table_stays_within_its_memory_and_is_cleared() {
     let mut table = Certificates::new(1);
-    let answer = Certificate {
-        value: Value::DRAW,
-        cost: Cost::ONE,
-    };
+    let answer = Certificate::new(Value::DRAW, Cost::ONE);
     for key in 0..100_000u64 {
         table.open().store(
             key.wrapping_mul(0x9e37_79b9_7f4a_7c15),
@@ -307,10 +279,7 @@ fn the_table_stays_within_its_memory_and_is_cleared() {
 fn the_table_keeps_a_dear_answer_against_a_cheap_one() {
     let mut table = Certificates::new(1);
     let key = 7;
-    let at_least = |value, cost| Certificate {
-        value: Value::centipawns(value),
-        cost: Cost::whole(cost),
-    };
+    let at_least = |value, cost| Certificate::new(Value::centipawns(value), Cost::whole(cost));
     let lower = |table: &mut Certificates| table.open().probe(key).map(|entry| entry.lower);
     let deep = at_least(10, 12);
     table.open().store(key, deep.value, deep, 1);

@@ -39,32 +39,9 @@ Letters and [Name of something] before the first game
     assert_eq!(found, expected);
 }
 
-/// A text that repeats one piece and is generated while read.
-struct Endless {
-    piece: &'static [u8],
-    at: usize,
-    /// Bytes left.
-    left: usize,
-}
-
-impl std::io::Read for Endless {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let length = buffer.len().min(self.left);
-        for byte in &mut buffer[..length] {
-            *byte = self.piece[self.at % self.piece.len()];
-            self.at += 1;
-        }
-        self.left -= length;
-        Ok(length)
-    }
-}
-
-fn endless(piece: &'static str, length: usize) -> impl std::io::BufRead {
-    std::io::BufReader::new(Endless {
-        piece: piece.as_bytes(),
-        at: 0,
-        left: length,
-    })
+/// Nine MiB of a piece of text, more than a game may have.
+fn too_much_of(piece: &str) -> String {
+    piece.repeat((9 << 20) / piece.len())
 }
 
 #[test]
@@ -77,11 +54,9 @@ fn a_game_may_be_so_long_and_no_longer() {
         ("e4", "more than 4 MiB"),
         ("( ", "more than 4 MiB"),
     ] {
-        let text = std::io::Read::chain(&b"[Event \"long\"]\n\n"[..], endless(piece, 9 << 20));
-        let next = &b"\n[Event \"next\"]\n\n1. e4 1-0\n"[..];
-        let games: Vec<PgnGame> = Games::new(std::io::Read::chain(text, next))
-            .map(Result::unwrap)
-            .collect();
+        let long = too_much_of(piece);
+        let text = format!("[Event \"long\"]\n\n{long}\n[Event \"next\"]\n\n1. e4 1-0\n");
+        let games = games(&text);
         assert_eq!(games.len(), 2, "{piece}");
         assert!(
             flaw(&games[0]).contains(expected),
@@ -96,8 +71,8 @@ fn a_game_may_be_so_long_and_no_longer() {
 
 #[test]
 fn tags_take_no_more_memory_than_a_game_may() {
-    let read = |piece: &'static str| Games::new(endless(piece, 9 << 20)).next().unwrap().unwrap();
-    let game = read("[A \"b\"]\n");
+    let text = too_much_of("[A \"b\"]\n");
+    let game = Games::new(text.as_bytes()).next().unwrap().unwrap();
     assert!(flaw(&game).contains("more than 4 MiB"), "{}", flaw(&game));
     // Four MiB of lines of seven characters, without their ends.
     assert!(game.tags.len() <= 600_000, "{}", game.tags.len());
@@ -112,8 +87,9 @@ fn a_move_number_may_be_as_large_as_it_likes() {
 
 #[test]
 fn games_are_read_as_they_are_asked_for() {
-    // A gigabyte would take a minute to read.
-    let mut games = Games::new(endless("1. e4 e5 1-0\n", 1 << 30));
+    // To read all of them would take seconds.
+    let text = too_much_of("1. e4 e5 1-0\n");
+    let mut games = Games::new(text.as_bytes());
     for number in 1..=1_000 {
         let game = games.next().unwrap().unwrap();
         assert_eq!((game.number, game.moves.len()), (number, 2));

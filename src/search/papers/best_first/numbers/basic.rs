@@ -4,15 +4,12 @@
 //! time that grows with the tree.
 
 use super::super::tree::{Node, NodeId, Tree};
-use super::{Goal, Storage, best_value, combine, likely_end, refresh_path};
-use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+use super::{Goal, Storage, best_value, combine, refresh_path};
+use crate::conspiracy::{Count, Kind};
 
 /// Keeps no numbers.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Basic {
-    /// The likely range last computed. It rarely moves, so the next one is searched from it (section 3.1.3).
-    last: Option<LikelyRange>,
-}
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Basic;
 
 /// Number of leaves it takes to push `node` to the goal, computed bottom up. A node that has lost its children counts
 /// as a leaf again.
@@ -38,10 +35,6 @@ impl<M: Copy> Storage<M> for Basic {
         0
     }
 
-    fn plant(&mut self) {
-        self.last = None;
-    }
-
     fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
         refresh_path(tree, path, |tree, id, ply| {
             let value = best_value(tree.children(tree.node(id)));
@@ -53,25 +46,5 @@ impl<M: Copy> Storage<M> for Basic {
 
     fn count(&self, tree: &Tree<M>, node: &Node<M>, kind: Kind, goal: Goal) -> Count {
         computed(tree, node, kind, goal)
-    }
-
-    fn takes_over(&mut self, _tree: &Tree<M>, _has_new_leaves: bool) {
-        self.last = None;
-    }
-
-    fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange {
-        let root = tree.root();
-        let (own, last) = (root.index, self.last);
-        let end = |push, from| {
-            likely_end(tree, push, from, |target| {
-                computed(tree, root, Kind::Max, Goal { push, target }) < threshold
-            })
-        };
-        let range = LikelyRange {
-            min: end(Push::Lower, last.map_or(own, |last| last.min)),
-            max: end(Push::Raise, last.map_or(own, |last| last.max)),
-        };
-        self.last = Some(range);
-        range
     }
 }

@@ -19,12 +19,10 @@
 use super::super::tree::{Node, NodeId, Tree};
 use super::basic::computed;
 use super::counts::Counts;
-use super::window::{Kept, NumberWindow};
-use super::{Goal, Storage, best_value, likely_end, refresh_path};
-use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+use super::window::{Kept, NumberWindow, PUSHES};
+use super::{Goal, Storage, best_value, refresh_path};
+use crate::conspiracy::{Count, Kind, Push};
 use crate::search::kit::arena::{Moved, Records};
-
-const PUSHES: [Push; 2] = [Push::Raise, Push::Lower];
 
 /// A node's numbers for the two windows, by [`Push`].
 type Both<const SPAN: usize> = [Kept<SPAN>; 2];
@@ -32,8 +30,6 @@ type Both<const SPAN: usize> = [Kept<SPAN>; 2];
 /// Stores numbers for the `SPAN` values around either end of the likely range.
 #[derive(Debug)]
 pub(super) struct Compromise<const SPAN: usize> {
-    /// The range last computed.
-    range: Option<LikelyRange>,
     /// The windows at the two ends, by [`Push`].
     windows: [NumberWindow<SPAN>; 2],
     records: Records<Both<SPAN>>,
@@ -42,7 +38,6 @@ pub(super) struct Compromise<const SPAN: usize> {
 impl<const SPAN: usize> Default for Compromise<SPAN> {
     fn default() -> Self {
         Compromise {
-            range: None,
             windows: PUSHES.map(NumberWindow::new),
             records: Records::default(),
         }
@@ -106,24 +101,6 @@ impl<const SPAN: usize> Compromise<SPAN> {
             compute(window, &mut self.records, tree, tree.root(), Kind::Max);
         }
     }
-
-    /// Moves the window, if needed, to hold a goal of the root.
-    fn prepare<M: Copy>(&mut self, tree: &Tree<M>, goal: Goal) {
-        let window = &mut self.windows[goal.push as usize];
-        if window.lane(goal).is_none() && window.center(goal.target, tree.grid().len()) {
-            self.records.fill([Kept::OUTDATED; 2]);
-        }
-        self.repair(tree, goal.push);
-    }
-
-    /// Finds one end of the likely range, starting from `from`, and moves the window along.
-    fn find_end<M: Copy>(&mut self, tree: &Tree<M>, push: Push, from: u8, threshold: Count) -> u8 {
-        likely_end(tree, push, from, |target| {
-            let goal = Goal { push, target };
-            self.prepare(tree, goal);
-            self.count(tree, tree.root(), Kind::Max, goal) < threshold
-        })
-    }
 }
 
 impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
@@ -132,7 +109,7 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
     }
 
     fn plant(&mut self) {
-        (self.range, self.windows) = (None, PUSHES.map(NumberWindow::new));
+        self.windows = PUSHES.map(NumberWindow::new);
         self.records.clear();
     }
 
@@ -161,20 +138,18 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
         known.unwrap_or_else(|| computed(tree, node, kind, goal))
     }
 
-    fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange {
-        let own = tree.root().index;
-        let from = self.range.unwrap_or(LikelyRange { min: own, max: own });
-        let range = LikelyRange {
-            min: self.find_end(tree, Push::Lower, from.min, threshold),
-            max: self.find_end(tree, Push::Raise, from.max, threshold),
-        };
-        self.range = Some(range);
-        range
+    /// Moves the goal's window, if needed, to hold it.
+    fn prepare(&mut self, tree: &Tree<M>, goal: Goal) {
+        let window = &mut self.windows[goal.push as usize];
+        if window.lane(goal).is_none() && window.center(goal.target, tree.grid().len()) {
+            self.records.fill([Kept::OUTDATED; 2]);
+        }
+        self.repair(tree, goal.push);
     }
 
     fn takes_over(&mut self, _tree: &Tree<M>, _has_new_leaves: bool) {
         // Epochs restart, so those stored by the other search mean nothing.
-        (self.range, self.windows) = (None, PUSHES.map(NumberWindow::new));
+        self.windows = PUSHES.map(NumberWindow::new);
         self.records.fill([Kept::OUTDATED; 2]);
     }
 

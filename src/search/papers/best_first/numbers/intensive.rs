@@ -5,7 +5,7 @@
 
 use super::super::tree::{Node, NodeId, Tree};
 use super::{Goal, Storage, refresh_path};
-use crate::conspiracy::{Accumulator, Count, Kind, LikelyRange, Vector};
+use crate::conspiracy::{Accumulator, Count, Kind, Vector};
 use crate::search::kit::arena::{Moved, Records};
 use crate::value::Value;
 
@@ -101,15 +101,5 @@ impl<M: Copy, const N: usize> Storage<M> for Intensive<N> {
             None if node.is_final() => Count::INFINITY,
             None => Count::ONE,
         }
-    }
-
-    fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange {
-        let root = tree.root();
-        let numbers = match self.numbers(root) {
-            Some(numbers) => *numbers,
-            None if root.is_final() => Vector::terminal(root.index),
-            None => Vector::leaf(root.index),
-        };
-        numbers.likely_range(root.index, tree.grid(), threshold)
     }
 }

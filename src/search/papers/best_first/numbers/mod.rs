@@ -16,11 +16,11 @@ use basic::Basic;
 use compromise::Compromise;
 use intensive::Intensive;
 
-use super::branch::{BranchRule, Choice, Fork};
+use super::branch::{Choice, Fork};
 use super::likelihood::Estimate;
-use super::settings::StorageKind;
+use super::settings::{Settings, StorageKind};
 use super::tree::{Node, NodeId, Tree};
-use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+use crate::conspiracy::{Count, Kind, Push};
 use crate::search::kit::arena::Moved;
 use crate::value::Value;
 
@@ -51,7 +51,7 @@ pub(super) trait Storage<M: Copy> {
     fn record_bytes(&self) -> usize;
 
     /// Called when a new tree is planted.
-    fn plant(&mut self);
+    fn plant(&mut self) {}
 
     /// Called when a node has been expanded; `place` is the index of its record.
     fn expanded(&mut self, _place: u32) {}
@@ -63,12 +63,13 @@ pub(super) trait Storage<M: Copy> {
     /// Number of leaves it takes to push `node`, which must be relevant, to the goal.
     fn count(&self, tree: &Tree<M>, node: &Node<M>, kind: Kind, goal: Goal) -> Count;
 
-    /// The root's likely range at a threshold. A storage may prepare for goals around it.
-    fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange;
+    /// Called before the root's number is asked for at a goal next to the likely range, for a storage to prepare for
+    /// goals around it.
+    fn prepare(&mut self, _tree: &Tree<M>, _goal: Goal) {}
 
     /// Called first when a search takes over another search's tree and numbers. `has_new_leaves` tells whether
     /// terminals have become leaves since.
-    fn takes_over(&mut self, tree: &Tree<M>, has_new_leaves: bool);
+    fn takes_over(&mut self, _tree: &Tree<M>, _has_new_leaves: bool) {}
 
     /// Called when interior nodes have moved, for their records to follow.
     fn go_along(&mut self, _moved: &Moved) {}
@@ -76,14 +77,14 @@ pub(super) trait Storage<M: Copy> {
     /// Called when children have been dropped to free memory.
     fn reclaimed(&mut self, _tree: &Tree<M>) {}
 
-    /// The child of a relevant node to which a descent for a goal goes, by a rule with `rounds` rounds.
+    /// The child of a relevant node to which a descent for a goal goes, by the branch rule of the settings.
     fn choose(
         &self,
         tree: &Tree<M>,
         node: &Node<M>,
         kind: Kind,
         goal: Goal,
-        (rule, rounds): (BranchRule, u8),
+        settings: &Settings,
     ) -> Choice {
         let children = tree.children(node);
         let fork = Fork {
@@ -91,8 +92,9 @@ pub(super) trait Storage<M: Copy> {
             is_or_node: goal.push.is_or_node(kind),
             count: self.count(tree, node, kind, goal),
             next: tree.next_child(node),
-            rounds,
+            rounds: settings.rounds,
         };
+        let rule = settings.branch_rule;
         let of_child = |number: usize| self.count(tree, &children[number], kind.other(), goal);
         let likelihood = |number: usize| {
             let of = |it: Estimate| it.of(tree, self, &children[number], kind.other(), goal);
@@ -106,7 +108,7 @@ impl StorageKind {
     /// A storage of this kind for a grid of `len` values, which storage-intensive rounds up.
     pub(super) fn storage<M: Copy>(self, len: u8) -> Box<dyn Storage<M> + Send> {
         match (self, len) {
-            (StorageKind::Basic, _) => Box::new(Basic::default()),
+            (StorageKind::Basic, _) => Box::new(Basic),
             (StorageKind::Intensive, 0..=32) => Box::new(Intensive::<32>::default()),
             (StorageKind::Intensive, 33..=64) => Box::new(Intensive::<64>::default()),
             (StorageKind::Intensive, 65..=128) => Box::new(Intensive::<128>::default()),
@@ -127,28 +129,6 @@ fn refresh_path<M: Copy>(
 ) -> bool {
     let mut nodes = path.iter().enumerate().rev();
     nodes.all(|(ply, &id)| tree.has_no_children(id) || refresh(tree, id, ply))
-}
-
-/// The end of the root's likely range in the direction of `push`, searched from `from`, the last one: it rarely moves.
-fn likely_end<M: Copy>(
-    tree: &Tree<M>,
-    push: Push,
-    from: u8,
-    mut is_likely: impl FnMut(u8) -> bool,
-) -> u8 {
-    let (own, len) = (tree.root().index, tree.grid().len());
-    // The root's own value is likely, and so is every value between it and a likely one.
-    let start = if push.reached(from, own) { from } else { own };
-    let mut end = start;
-    while end != own && !is_likely(end) {
-        end = push.nearer(end);
-    }
-    if end == start {
-        while let Some(next) = push.farther(end, len).filter(|&next| is_likely(next)) {
-            end = next;
-        }
-    }
-    end
 }
 
 /// The value of a node with children for the side to move there: that of its best child.

@@ -6,6 +6,9 @@ use super::counts::Counts;
 use crate::conspiracy::{Count, Kind, Push};
 use crate::search::kit::arena::Records;
 
+/// Directions out of the range; `push as usize` is the place of each.
+pub(super) const PUSHES: [Push; 2] = [Push::Raise, Push::Lower];
+
 /// The `SPAN` values around an end of the range for which numbers are stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberWindow<const SPAN: usize> {
@@ -153,8 +156,6 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const PUSHES: [Push; 2] = [Push::Raise, Push::Lower];
 
     #[test]
     fn a_leaf_has_not_reached_the_values_beyond_its_own() {

@@ -84,8 +84,8 @@ fn section_2_7_expansion_by_expansion() {
     let mut ranges = vec![ends(run.range)];
     let mut expanded = String::new();
     while !run.has_converged() {
-        run.step().unwrap();
-        let line = run.line.nodes(run.line.len() - 1).iter();
+        let (_, ply) = run.step().unwrap();
+        let line = run.line.nodes(ply).iter();
         let line = line.filter(|&&id| !run.tree.has_no_children(id)).skip(1);
         let number = line.fold(0, |number, &id| 2 * number + 1 + run.tree.node(id).m.0);
         expanded.push(char::from(b'A' + number as u8));

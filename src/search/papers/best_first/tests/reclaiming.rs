@@ -15,13 +15,12 @@ pub(super) fn count_linked<M: Copy>(tree: &Numbered<M>) -> usize {
     let mut open = vec![NodeId::ROOT];
     while let Some(id) = open.pop() {
         let node = tree.node(id);
-        let children = tree.children(node);
-        for number in 0..children.len() {
-            let child = tree.child(node, number);
+        for child in tree.child_ids(id) {
             assert!(seen.insert(child.0), "a node has one parent");
             open.push(child);
         }
-        if let Some(best) = children.iter().map(|child| child.value.from_child()).max() {
+        let children = tree.children(node).iter();
+        if let Some(best) = children.map(|child| child.value.from_child()).max() {
             assert_eq!(node.value, best);
         }
     }

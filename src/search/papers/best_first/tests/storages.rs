@@ -55,7 +55,7 @@ pub(super) fn all_nodes<M: Copy>(tree: &Numbered<M>, from: NodeId) -> Vec<Seen<M
     while let Some(id) = open.pop() {
         let node = tree.node(id);
         seen.push((node.m, node.value, node.index, node.state as u8));
-        open.extend((0..tree.children(node).len()).map(|number| tree.child(node, number)));
+        open.extend(tree.child_ids(id));
     }
     seen
 }
@@ -137,12 +137,11 @@ fn grow<G: Game, E: Evaluator<G>>(
             run.set_threshold(threshold);
             continue;
         }
-        run.step().unwrap();
+        let (_, ply) = run.step().unwrap();
         if checks.contain(steps.len()) {
             check(&run);
         }
-        let path = run.line.nodes(run.line.len() - 1);
-        let path = path.iter().map(|id| id.0).collect();
+        let path = run.line.nodes(ply).iter().map(|id| id.0).collect();
         steps.push((path, run.tree.root().value, run.range));
     }
     let nodes = all_nodes(run.tree, NodeId::ROOT);

@@ -1,6 +1,7 @@
 //! A value that rests on a repetition holds on its path alone.
 
 use super::*;
+use crate::games::chess::line::tests::play;
 
 /// Four positions in a circle, without exit; each looks good for the side to move.
 #[derive(Clone)]
@@ -68,12 +69,8 @@ fn a_repetition_on_the_path_leaves_no_value_in_the_table() {
 fn a_repetition_of_the_game_is_a_draw() {
     // Being a queen up, White must not step for the third time into a position; the second time is no draw yet.
     let mut root = chess("7k/8/8/8/8/8/Q7/K7 w - - 0 1");
-    let shuffle = |root: &mut Root<Position>| {
-        for text in ["a2c2", "h8g7", "c2a2", "g7h8"] {
-            root.play(notation::parse_uci(&root.position, text).unwrap());
-        }
-    };
-    shuffle(&mut root);
+    let shuffle = "a2c2 h8g7 c2a2 g7h8";
+    play(&mut root, shuffle);
     let again = notation::parse_uci(&root.position, "a2c2").unwrap();
     let limits = Limits {
         search_moves: vec![again],
@@ -84,7 +81,7 @@ fn a_repetition_of_the_game_is_a_draw() {
         let once = search.search(&root, &limits, &mut Unobserved);
         assert!(once.value > Value::centipawns(500), "{}", once.value);
     }
-    shuffle(&mut root);
+    play(&mut root, shuffle);
     for search in &mut searches {
         let report = search.search(&root, &limits, &mut Unobserved);
         assert_eq!(report.value, Value::DRAW);
@@ -96,10 +93,7 @@ fn a_repetition_of_the_game_is_a_draw() {
 fn a_repetition_of_one_game_is_forgotten_in_the_next() {
     // Back on a2 the queen lets the king bring about the position the game began with for the third time.
     let mut root = chess("7k/8/8/8/8/8/Q7/K7 w - - 0 1");
-    for text in ["a2c2", "h8g7", "c2a2", "g7h8", "a2c2", "h8g7"] {
-        let m = notation::parse_uci(&root.position, text).unwrap();
-        root.play(m);
-    }
+    play(&mut root, "a2c2 h8g7 c2a2 g7h8 a2c2 h8g7");
     let back = notation::parse_uci(&root.position, "c2a2").unwrap();
     let limits = Limits {
         search_moves: vec![back],

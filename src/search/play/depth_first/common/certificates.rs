@@ -21,11 +21,14 @@ pub(crate) struct Certificate {
 }
 
 impl Certificate {
+    #[inline]
+    pub(crate) const fn new(value: Value, cost: Cost) -> Certificate {
+        Certificate { value, cost }
+    }
+
     /// The upper bound over no moves, before any has been searched.
-    pub(crate) const OF_NO_MOVE: Certificate = Certificate {
-        value: Value::from_raw(-Value::INFINITY.get()),
-        cost: Cost::INFINITE,
-    };
+    pub(crate) const OF_NO_MOVE: Certificate =
+        Certificate::new(Value::from_raw(-Value::INFINITY.get()), Cost::INFINITE);
 
     /// Whether it answers "at least `theta`?" with yes.
     #[inline]
@@ -41,10 +44,7 @@ impl Certificate {
 
     /// The upper bound over two moves: the larger value, and the lower cost.
     pub(crate) fn either(self, other: Certificate) -> Certificate {
-        Certificate {
-            value: self.value.max(other.value),
-            cost: self.cost.min(other.cost),
-        }
+        Certificate::new(self.value.max(other.value), self.cost.min(other.cost))
     }
 }
 
@@ -72,14 +72,8 @@ pub(crate) struct Entry {
 
 impl Entry {
     const NOTHING: Entry = Entry {
-        lower: Certificate {
-            value: Value::from_raw(-Value::INFINITY.get()),
-            cost: Cost::ZERO,
-        },
-        upper: Certificate {
-            value: Value::INFINITY,
-            cost: Cost::ZERO,
-        },
+        lower: Certificate::new(Value::from_raw(-Value::INFINITY.get()), Cost::ZERO),
+        upper: Certificate::new(Value::INFINITY, Cost::ZERO),
         code: 0,
     };
 
@@ -180,9 +174,8 @@ impl Packed {
 
     #[inline]
     fn unpack([first, second]: Words) -> Packed {
-        let certificate = |value: u64, cost: u64| Certificate {
-            value: Value::from_raw(value as i16),
-            cost: Cost::from_raw(cost as u16),
+        let certificate = |value: u64, cost: u64| {
+            Certificate::new(Value::from_raw(value as i16), Cost::from_raw(cost as u16))
         };
         Packed {
             check: check_of(first),

@@ -1,6 +1,7 @@
 //! The driver: iterates over demands, and finds for each the largest value that holds.
 //! A search's [`Costs`] ask the root and price answers.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::certificates::Certificate;
@@ -93,9 +94,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
             };
             root_move.value = value.from_child();
         }
-        sort_by_key(&mut moves, |r| {
-            (std::cmp::Reverse(r.value), -root.preference(r.m))
-        });
+        sort_by_key(&mut moves, |it| (Reverse(it.value), -root.preference(it.m)));
         let best = moves.first();
         let value = match best {
             None => root.terminal_value(),
@@ -115,23 +114,6 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
             root,
             moves,
             last,
-        }
-    }
-
-    /// Sorts the best lines: a later one may have a better value, as the table has more entries by then.
-    fn sort_lines(&mut self, certified: &mut [Certified]) {
-        let lines = certified.len();
-        let mut sorted: Vec<_> = self.moves[..lines]
-            .iter()
-            .cloned()
-            .zip(certified.iter().copied())
-            .collect();
-        sort_by_key(&mut sorted, |(_, certified)| {
-            std::cmp::Reverse(certified.lower.value)
-        });
-        for (line, (root_move, of_line)) in sorted.into_iter().enumerate() {
-            self.moves[line] = root_move;
-            certified[line] = of_line;
         }
     }
 
@@ -239,12 +221,15 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Deepening<'a, G::Move> for Drive
         for line in 0..lines {
             certified.push(C::certify(self, demand, line)?);
         }
-        self.sort_lines(&mut certified);
-        for (line, &certified) in certified.iter().enumerate() {
-            let pv = self.line(self.moves[line].m, certified.lower.value);
-            let root_move = &mut self.moves[line];
-            root_move.line = pv;
-            root_move.bound = Bound::Exact;
+        let mut sorted: Vec<_> = self.moves.iter().cloned().zip(certified).collect();
+        // A later line may have a better value, as the table has more entries by then.
+        sort_by_key(&mut sorted, |(_, it)| Reverse(it.lower.value));
+        for (line, (root_move, certified)) in sorted.into_iter().enumerate() {
+            self.moves[line] = RootMove {
+                line: self.line(root_move.m, certified.lower.value),
+                bound: Bound::Exact,
+                ..root_move
+            };
             let report = self.report_of(line, demand, certified);
             self.worker.budget.report(&report);
             if line == 0 {

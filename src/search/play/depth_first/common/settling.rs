@@ -36,10 +36,7 @@ pub(crate) struct Settling {
 impl Settling {
     /// A start without answers; the last demand's value was `guess`.
     pub(crate) fn new(scale: Scale, guess: Value) -> Settling {
-        let unknown = |value| Certificate {
-            value,
-            cost: Cost::INFINITE,
-        };
+        let unknown = |value| Certificate::new(value, Cost::INFINITE);
         Settling {
             scale,
             guess,
@@ -104,10 +101,7 @@ impl Settling {
         self.upper = answer;
         if answer.value.is_loss() {
             // An upper bound that is a loss counts as exact.
-            self.lower = Certificate {
-                value: answer.value,
-                cost: Cost::INFINITE,
-            };
+            self.lower = Certificate::new(answer.value, Cost::INFINITE);
         }
     }
 }
@@ -133,13 +127,7 @@ mod tests {
             } else {
                 (t - scale.grain).min(value + slack)
             };
-            settling.learn(
-                theta,
-                Certificate {
-                    value: Value::centipawns(bound),
-                    cost: Cost::ONE,
-                },
-            );
+            settling.learn(theta, Certificate::new(Value::centipawns(bound), Cost::ONE));
         }
         let end = |certificate: Certificate| i32::from(certificate.value.get());
         (end(settling.lower), end(settling.upper), questions)

@@ -9,9 +9,11 @@ use crate::search::kit::team::company::Company;
 use crate::search::play::learnt::Task;
 use crate::value::{Value, Window};
 
-/// Plies below the root at which every position is a leaf: far beyond what the highest demand reaches by
-/// ordinary plies.
+/// Most plies of a line, the root's included: far beyond what the highest demand reaches by ordinary plies.
 pub(crate) const MAX_PLY: usize = 200;
+
+/// The ply at which every position is a leaf.
+pub(crate) const LAST_PLY: usize = MAX_PLY - 1;
 
 /// A question under way.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +45,6 @@ pub(crate) struct Worker<'a, G: Game, E, C> {
     pub(crate) table: Open<'a>,
     pub(crate) budget: Budget<'a, G::Move>,
     pub(crate) path: Path,
-    /// Plies below the root at which the search stops expanding.
-    pub(crate) depth_limit: usize,
     pub(crate) seldepth: usize,
     /// The evaluator's grain.
     pub(crate) grain: i32,
@@ -55,10 +55,9 @@ pub(crate) struct Worker<'a, G: Game, E, C> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
-    /// A worker at `root`, which expands nothing from `depth_limit` plies on.
+    /// A worker at `root`.
     pub(crate) fn new<'b: 'a>(
         root: &Root<G>,
-        depth_limit: usize,
         table: Open<'a>,
         task: Task<'b, G, E>,
         costs: C,
@@ -71,7 +70,6 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
             table,
             budget: Budget::in_turns(task.turn, task.limits, task.observer),
             path: Path::to_root(root),
-            depth_limit: depth_limit.min(MAX_PLY - 1),
             seldepth: 0,
             costs,
             company: Company::new(task.shared),

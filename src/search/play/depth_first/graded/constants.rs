@@ -198,14 +198,6 @@ mod tests {
         assert_eq!((graded.late, graded.ply), (9, 20));
         assert_eq!(graded.to_string(), "ply=20 late=9");
         assert_eq!(graded.to_string().parse(), Ok(graded));
-        for bad in ["", "late", "late=x", "tardy=1", "late=-1"] {
-            assert!(bad.parse::<Graded>().is_err(), "{bad}");
-        }
-        let error = "ltae=3".parse::<Graded>().unwrap_err();
-        assert!(
-            error.contains("'ltae'") && error.contains("late"),
-            "{error}"
-        );
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         } else {
             Cost::sixteenths(self.leaf_cost(value, theta))
         };
-        Ok(Certificate { value, cost })
+        Ok(Certificate::new(value, cost))
     }
 
     /// The cost of a leaf, which grows with its distance from the question.

@@ -18,7 +18,7 @@ use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::watching::{By, Step, Watcher};
 use crate::search::play::depth_first::common::certificates::{Certificate, Entry, of_known_value};
-use crate::search::play::depth_first::common::worker::{UnderWay, Worker};
+use crate::search::play::depth_first::common::worker::{LAST_PLY, UnderWay, Worker};
 use crate::search::play::has_risen;
 use crate::search::play::history::Killers;
 use crate::value::Value;
@@ -68,15 +68,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         if let Some(value) = self.drawn_by_repetition_or_rule(position) {
             self.costs.watcher.tell_by(By::Rules);
             // A draw on this path costs just the demand: it is no proof.
-            return Ok(Certificate {
-                value,
-                cost: Cost::sixteenths(demand.max(1)),
-            });
+            return Ok(Certificate::new(value, Cost::sixteenths(demand.max(1))));
         }
         if let Some(value) = self.evaluator.known_value(position) {
             self.costs.watcher.tell_by(By::Known);
             let cost = of_known_value(value, Cost::sixteenths(demand.max(1)));
-            return Ok(Certificate { value, cost });
+            return Ok(Certificate::new(value, cost));
         }
         let left = position.plies_to_rule_draw();
         // The table's entry, prefetched by the caller, arrives meanwhile.
@@ -115,7 +112,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             return Ok(self.by_table(position, known, demand));
         }
         self.costs.static_values[place.ply] = (!in_check).then_some(static_value);
-        let at_limit = place.ply >= self.depth_limit;
+        let at_limit = place.ply >= LAST_PLY;
         if at_limit || demand <= self.leaf_cost(static_value, theta) {
             let leaf = self.leaf(position, theta, correction, place.ply)?;
             if at_limit || i32::from(leaf.cost.get()) >= demand {
@@ -195,10 +192,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             } else if !second.value.is_decided() {
                 self.costs.watcher.tell_by(By::Another);
                 let value = second.value.min(entry.lower.value);
-                return Ok(Certificate {
-                    value,
-                    cost: Cost::sixteenths(demand),
-                });
+                return Ok(Certificate::new(value, Cost::sixteenths(demand)));
             }
         }
         self.ask_children(position, &question, Children::All { singular_extension })
@@ -248,10 +242,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         }
         // A win after a null move is no proof of a win.
         let value = if value.is_decided() { theta } else { value };
-        Ok(Some(Certificate {
-            value,
-            cost: Cost::sixteenths(demand),
-        }))
+        Ok(Some(Certificate::new(value, Cost::sixteenths(demand))))
     }
 
     /// Whether the table's move is a supporter that costs about the demand: then a second one is searched for.
@@ -313,16 +304,11 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             .tell_by(if is_over { By::Rules } else { By::NoMove });
         if children == Children::Others {
             // The value of the others is not the position's.
-            return Ok(Certificate {
-                value: theta.next_down(),
-                cost: Cost::sixteenths(demand),
-            });
+            let value = theta.next_down();
+            return Ok(Certificate::new(value, Cost::sixteenths(demand)));
         }
         if is_over {
-            answer = Certificate {
-                value: position.terminal_value(),
-                cost: Cost::INFINITE,
-            };
+            answer = Certificate::new(position.terminal_value(), Cost::INFINITE);
         }
         self.learn_correction(question, answer, true);
         self.table.store_unless_cheap(key, theta, answer, best_code);
@@ -371,10 +357,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             paid = price.full;
             verdict = self.ask(step, child, theta, demand - paid, place)?;
         }
-        Ok(Certificate {
-            value: verdict.value.from_child(),
-            cost: verdict.cost.plus(paid),
-        })
+        let value = verdict.value.from_child();
+        Ok(Certificate::new(value, verdict.cost.plus(paid)))
     }
 
     /// Learns how far the static value was outside a bound found by search. Bounds by captures say nothing about static

@@ -78,9 +78,6 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         if known.cost.is_infinite() || position.reversible_plies() < SHORTEST_CYCLE {
             return known;
         }
-        Certificate {
-            cost: Cost::sixteenths(demand.max(1)),
-            ..known
-        }
+        Certificate::new(known.value, Cost::sixteenths(demand.max(1)))
     }
 }

@@ -79,19 +79,18 @@ fn a_move_that_settles_below_the_best_one_gives_way_again() {
     );
 }
 
+/// The nodes that a search with these constants takes up to a demand.
+fn nodes(fen: &str, constants: &str, demand: u32) -> u64 {
+    with_network(constants.parse().unwrap())
+        .search(&chess(fen), &Limits::iterations(demand), &mut Unobserved)
+        .nodes
+}
+
 #[test]
 fn prices_of_endgames_leave_the_middlegame_alone() {
     let without =
         "stale_endgame=0 late_check=0 losing_check=0 unseen_stale=0 unseen_number_stale=0";
-    let nodes = |fen: &str, graded: Graded| {
-        with_network(graded)
-            .search(&chess(fen), &Limits::iterations(7), &mut Unobserved)
-            .nodes
-    };
-    let both = |fen| {
-        let without = without.parse().unwrap();
-        (nodes(fen, Graded::default()), nodes(fen, without))
-    };
+    let both = |fen| (nodes(fen, "default", 7), nodes(fen, without, 7));
     let (with, without) = both(MIDDLEGAME);
     assert_eq!(with, without);
     let (with, without) = both("8/5pk1/6p1/7p/p3P2P/5PP1/1r4K1/R7 w - - 0 40");
@@ -100,13 +99,7 @@ fn prices_of_endgames_leave_the_middlegame_alone() {
 
 #[test]
 fn each_surcharge_of_late_moves_saves_nodes_or_spends_them() {
-    let root = chess(MIDDLEGAME);
-    let nodes = |constants: &str| {
-        with_network(constants.parse().unwrap())
-            .search(&root, &Limits::iterations(8), &mut Unobserved)
-            .nodes
-    };
-    let all = nodes("default");
+    let all = nodes(MIDDLEGAME, "default", 8);
     for without in [
         "stale=0",
         "after_capture=0",
@@ -114,7 +107,7 @@ fn each_surcharge_of_late_moves_saves_nodes_or_spends_them() {
         "losing=0",
         "unseen_losing=-64",
     ] {
-        assert_ne!(nodes(without), all, "{without}");
+        assert_ne!(nodes(MIDDLEGAME, without, 8), all, "{without}");
     }
 }
 

@@ -14,7 +14,7 @@ use crate::search::kit::sorting::sort_by_key;
 use crate::search::play::depth_first::common::certificates::{
     Certificate, is_proof, of_known_value,
 };
-use crate::search::play::depth_first::common::worker::Worker;
+use crate::search::play::depth_first::common::worker::{LAST_PLY, Worker};
 use crate::value::Value;
 
 /// Every leaf is one conspirator, and conspirators add up.
@@ -74,7 +74,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
     ) -> Result<Certificate, Stopped> {
         self.check_limits()?;
         let known = self.unit_answer(position, theta, ply)?;
-        if demands.met_by(known, theta) || ply >= self.depth_limit {
+        if demands.met_by(known, theta) || ply >= LAST_PLY {
             return Ok(known);
         }
         let moves = position.legal_moves();
@@ -169,26 +169,20 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
     ) -> Result<Certificate, Stopped> {
         if !position.has_legal_move() {
             let value = position.terminal_value();
-            return Ok(Certificate {
-                value,
-                cost: Cost::INFINITE,
-            });
+            return Ok(Certificate::new(value, Cost::INFINITE));
         }
         if let Some(answer) = too_much_to_ask(theta) {
             return Ok(answer);
         }
         if ply > 0 && (position.is_drawn_by_rule() || self.path.repetition(position).is_some()) {
             // A draw on this path: as dear as anything finite, but no proof for the table.
-            return Ok(Certificate {
-                value: Value::DRAW,
-                cost: Cost::MOST,
-            });
+            return Ok(Certificate::new(Value::DRAW, Cost::MOST));
         }
         if ply > 0
             && let Some(value) = self.evaluator.known_value(position)
         {
             let cost = of_known_value(value, Cost::MOST);
-            return Ok(Certificate { value, cost });
+            return Ok(Certificate::new(value, cost));
         }
         let key = position.key();
         if let Some(answer) = self.table.probe(key).and_then(|entry| entry.answer(theta))
@@ -202,7 +196,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
         } else {
             Cost::ONE
         };
-        let answer = Certificate { value, cost };
+        let answer = Certificate::new(value, cost);
         self.table.store(key, theta, answer, 0);
         Ok(answer)
     }
@@ -211,10 +205,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
 /// The answer if no value reaches `theta`: no side has won before moving.
 fn too_much_to_ask(theta: Value) -> Option<Certificate> {
     let value = Value::win_in(1);
-    (theta > value).then_some(Certificate {
-        value,
-        cost: Cost::INFINITE,
-    })
+    (theta > value).then_some(Certificate::new(value, Cost::INFINITE))
 }
 
 /// Sums the supporters' costs; without supporters takes the least cost of all children.
@@ -248,7 +239,7 @@ fn verdict<G: Game>(
         let value = bound(theta);
         let cost = supporters().fold(Cost::ZERO, |sum, (_, cost)| sum.and(cost));
         return Verdict {
-            answer: Certificate { value, cost },
+            answer: Certificate::new(value, cost),
             next,
             rival: Cost::INFINITE,
         };
@@ -258,7 +249,7 @@ fn verdict<G: Game>(
     let (next, cost) = cheapest.unwrap_or((0, Cost::INFINITE));
     let rivals = costs().filter(|&(place, _)| place != next);
     Verdict {
-        answer: Certificate { value, cost },
+        answer: Certificate::new(value, cost),
         next,
         rival: rivals.map(|(_, cost)| cost).min().unwrap_or(Cost::INFINITE),
     }

@@ -42,15 +42,10 @@ impl<G: Game> Costs<G> for UnitCosts {
         let (moves, theta) = (&task.moves, task.window.beta);
         let (answer, m) = worker.unit_root(root, moves, theta, demands)?;
         let supporter = moves.iter().position(|&other| other == m);
-        Ok(match supporter.filter(|_| answer.holds(theta)) {
-            Some(index) => RootAnswer {
-                failed: Certificate::OF_NO_MOVE,
-                held: Some((index, answer)),
-            },
-            None => RootAnswer {
-                failed: answer,
-                held: None,
-            },
+        let supporter = supporter.filter(|_| answer.holds(theta));
+        Ok(RootAnswer {
+            failed: supporter.map_or(answer, |_| Certificate::OF_NO_MOVE),
+            held: supporter.map(|place| (place, answer)),
         })
     }
 

@@ -1,8 +1,62 @@
-//! Results so far for one side's attack on the root.
+//! Questions about a win, and the results so far for one side's attack on the root.
 
-use super::Question;
-use super::horizon::Horizon;
 use super::numbers::{Number, Numbers};
+use crate::game::Side;
+
+/// Plies within which the attacker must win; each move takes one off.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub(super) struct Horizon(pub(super) u16);
+
+impl Horizon {
+    /// No limit.
+    pub(super) const UNLIMITED: Horizon = Horizon(u16::MAX);
+
+    /// A horizon of this many plies.
+    pub(super) fn plies(plies: u16) -> Horizon {
+        Horizon(plies.min(u16::MAX - 1))
+    }
+
+    /// The plies; `None` if there is no limit.
+    pub(super) fn get(self) -> Option<u16> {
+        (self != Horizon::UNLIMITED).then_some(self.0)
+    }
+
+    /// The horizon after one more move; `None` if no ply is left.
+    pub(super) fn after_move(self) -> Option<Horizon> {
+        match self.get() {
+            Some(plies) => plies.checked_sub(1).map(Horizon),
+            None => Some(self),
+        }
+    }
+
+    /// Whether a win in `plies` lies within it.
+    pub(super) fn reaches(self, plies: u16) -> bool {
+        plies <= self.0
+    }
+}
+
+/// The question whether one side wins within a horizon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Question {
+    /// The side that tries to win.
+    pub(super) attacker: Side,
+    /// Plies from the root within which it must win.
+    pub(super) horizon: Horizon,
+    /// Whether a position met again on the path is searched like any other, so that a disproof is a
+    /// fact; this needs a horizon. Otherwise such a position counts as not won on this path, which keeps
+    /// the search from going round in circles.
+    pub(super) strict: bool,
+}
+
+impl Question {
+    /// Part of the keys, by which the two sides' attacks share no entries.
+    pub(super) fn salt(self) -> u64 {
+        match self.attacker {
+            Side::First => 0,
+            Side::Second => 0x5851_F42D_4C95_7F2D,
+        }
+    }
+}
 
 /// Farthest mate searched for with a horizon, in moves.
 pub(super) const FARTHEST: u32 = 500;
