@@ -160,7 +160,7 @@ const LAB: &str = "cassius-lab";
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub struct LabArgs {
-    /// What `cassius-lab` takes; `cassius lab --help` shows it
+    /// Arguments of `cassius-lab`; `cassius lab --help` lists them
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,

@@ -252,12 +252,12 @@ impl Page {
     }
 
     fn add(&mut self, game: Game) {
-        let positions: usize = self.games.iter().map(|it| it.rows.len()).sum();
-        let has_room = self.games.is_empty() || positions + game.rows.len() <= MOST_ON_PAGE;
-        if self.left_out > 0 || !has_room {
-            self.left_out += 1;
-        } else {
+        let positions = || self.games.iter().map(|it| it.rows.len()).sum::<usize>();
+        let has_room = || positions() + game.rows.len() <= MOST_ON_PAGE;
+        if self.left_out == 0 && (self.games.is_empty() || has_room()) {
             self.games.push(game);
+        } else {
+            self.left_out += 1;
         }
     }
 }

@@ -22,7 +22,7 @@ use super::written::{line, squares, value, written_move};
 use crate::desk::State;
 use crate::failure::Stopped;
 
-/// What seems a mistake or a blunder is searched again, with so many times the positions.
+/// Factor for the positions of the second search of a move that seems a mistake or a blunder.
 const AGAIN: u64 = 4;
 
 pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
