@@ -20,9 +20,13 @@ const NO_KINGS: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
 
 const SCHOLAR: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
 
+/// The text has it all, the JSON is consistent, and the same search gives the same JSON twice.
 #[test]
-fn a_position_is_profiled_in_words() {
-    analyze(SCHOLAR, "--nodes 20000")
+fn a_position_is_profiled_in_words_and_in_json() {
+    let folder = Folder::new("analyze-json");
+    let to_file = format!("analyze --fen '{SCHOLAR}' --nodes 20000 --json profile.json");
+    folder
+        .run(&to_file)
         .ended(0)
         .prints("Values are for Black")
         .prints("would have to be misjudged")
@@ -31,23 +35,8 @@ fn a_position_is_profiled_in_words() {
         .prints("up to 0")
         .prints("  3... ")
         .tells_nothing();
-}
-
-#[test]
-fn the_profile_is_printed_as_json_or_written_to_a_file() {
-    let folder = Folder::new("analyze-json");
-    let to_file = format!("analyze --fen '{SCHOLAR}' --nodes 2000 --json profile.json");
-    let said = folder.run(&to_file).ended(0);
-    said.prints("would have to be misjudged");
-    let written: Value = serde_json::from_str(&folder.read("profile.json")).expect("JSON");
-    assert_eq!(written, json_of(SCHOLAR, "--nodes 2000"));
     folder.run(&to_file).failed().tells("--overwrite");
-}
-
-/// The JSON is consistent, and the same search gives the same JSON twice.
-#[test]
-fn a_position_is_profiled_in_json() {
-    let profile = json_of(SCHOLAR, "--nodes 20000");
+    let profile: Value = serde_json::from_str(&folder.read("profile.json")).expect("JSON");
     assert_eq!(profile, json_of(SCHOLAR, "--nodes 20000"));
     assert_eq!(profile["commit"], cassius::version::COMMIT);
     assert_eq!(profile["fen"], SCHOLAR);

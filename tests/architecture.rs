@@ -105,7 +105,7 @@ roof search/play/alpha_beta
     constants: settings
     settings:
 roof search/kit/team
-    signals: turns
+    signals: shared turns
     turns:
     company: shared marks
     shared: marks
@@ -134,8 +134,8 @@ roof search/play/depth_first/unit
     root: node
     node:
 roof game_report
-    from_text: page annotated run court evidence holding judge effort record
-    command: outputs options index foreign pgn_games run court evidence holding judge record
+    from_text: page annotated run court judge effort record
+    command: outputs options index foreign pgn_games run court judge record
     outputs: text options index page summary labels gathering annotated marks record chances
     text: story summary disagreement moments record verdict
     options: effort
@@ -145,15 +145,15 @@ roof game_report
     reply: record
     summary: disagreement moments measure accuracy turn record
     turn: marks record
-    moments: accuracy holding marks record
+    moments: holding marks record
     measure: record verdict
     labels: holding marks record verdict phase
     foreign: holding judge verdict
     pgn_games: gathering run
     gathering: record
     annotated: run disagreement marks record verdict
-    run: court passes clock record phase opening
-    court: passes evidence holding judge effort marks record chances verdict
+    run: court passes record opening
+    court: passes evidence holding judge effort clock marks record chances verdict phase
     disagreement: record verdict
     passes: judge marks verdict
     evidence: judge verdict

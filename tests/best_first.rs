@@ -20,45 +20,36 @@ fn a_forced_win_is_played_at_once() {
 }
 
 /// Collects reports; stops when told.
-struct Witness<M> {
-    reports: Vec<Report<M>>,
+#[derive(Default)]
+struct Witness {
+    reports: Vec<Report<Child>>,
     stop_at: Option<u64>,
     asked: u64,
     most_iterations: Option<u32>,
 }
 
-impl<M: Clone> Observer<M> for Witness<M> {
+impl Observer<Child> for Witness {
     fn should_stop(&mut self, nodes: u64) -> bool {
         self.asked += 1;
         self.stop_at.is_some_and(|most| nodes >= most)
     }
 
-    fn wants_another_iteration(&mut self, done: &Report<M>) -> bool {
+    fn wants_another_iteration(&mut self, done: &Report<Child>) -> bool {
         self.most_iterations
             .is_none_or(|most| done.iteration < most)
     }
 
-    fn report(&mut self, report: &Report<M>) {
+    fn report(&mut self, report: &Report<Child>) {
         self.reports.push(report.clone());
     }
 }
 
-impl<M> Witness<M> {
-    /// The numbers of the iterations that were reported.
-    fn iterations(&self) -> impl Iterator<Item = u32> {
-        let reports = self.reports.iter();
-        let iterations = reports.filter(|it| it.occasion == Occasion::Iteration);
-        iterations.map(|it| it.iteration)
-    }
-}
-
-fn witness<M>() -> Witness<M> {
-    Witness {
-        reports: Vec::new(),
-        stop_at: None,
-        asked: 0,
-        most_iterations: None,
-    }
+/// The numbers of the iterations that were reported.
+fn iterations(reports: &[Report<Child>]) -> Vec<u32> {
+    let iterations = reports
+        .iter()
+        .filter(|it| it.occasion == Occasion::Iteration);
+    iterations.map(|it| it.iteration).collect()
 }
 
 fn random_tree(seed: u64) -> Root<RandomTree> {
@@ -96,8 +87,10 @@ fn node_limits_are_reached_exactly() {
 fn no_time_at_all_still_gives_a_move() {
     let report = searched(3, &Limits::nodes(0), &mut Unobserved);
     assert!(report.best_move().is_some());
-    let mut stopped = witness();
-    stopped.stop_at = Some(0);
+    let mut stopped = Witness {
+        stop_at: Some(0),
+        ..Witness::default()
+    };
     let report = searched(3, &Limits::default(), &mut stopped);
     assert!(report.best_move().is_some());
     assert_eq!(stopped.reports.last().unwrap().occasion, Occasion::Final);
@@ -111,7 +104,7 @@ fn the_last_threshold_ends_the_search() {
         ..Settings::default()
     };
     for last in 1..5 {
-        let mut told = witness();
+        let mut told = Vec::new();
         let mut search = BestFirst::new(settings, 16, ReadOff);
         let report = search.search(&random_tree(1), &Limits::iterations(last), &mut told);
         assert_eq!(report.iteration, last);
@@ -121,24 +114,29 @@ fn the_last_threshold_ends_the_search() {
             panic!("{conspiracy:?}");
         };
         assert!(below.is_none_or(|n| n >= last));
-        let iterations: Vec<u32> = told.iterations().collect();
+        let iterations = iterations(&told);
         assert!(iterations.is_sorted() && iterations.last() == Some(&last));
     }
 }
 
 #[test]
 fn the_observer_can_stop_at_any_time_or_between_thresholds() {
-    let mut told = witness();
-    told.stop_at = Some(2_000);
+    let mut told = Witness {
+        stop_at: Some(2_000),
+        ..Witness::default()
+    };
     let report = searched(1, &Limits::default(), &mut told);
     assert!((2_000..2_600).contains(&report.nodes), "{}", report.nodes);
     assert!(told.asked >= 6, "asked every few hundred nodes");
 
-    let mut told = witness();
-    told.most_iterations = Some(2);
+    let mut told = Witness {
+        most_iterations: Some(2),
+        ..Witness::default()
+    };
     let report = searched(1, &Limits::default(), &mut told);
     assert!(report.iteration >= 2);
-    assert_eq!(told.iterations().filter(|it| *it >= 2).count(), 1);
+    let late = iterations(&told.reports).into_iter().filter(|it| *it >= 2);
+    assert_eq!(late.count(), 1);
 }
 
 #[test]
@@ -165,9 +163,9 @@ const WAC_1: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1
 #[test]
 fn the_same_search_twice_is_the_same_search() {
     let run = |search: &mut BestFirst<_, _>| {
-        let mut told = witness();
+        let mut told = Vec::new();
         search.search(&chess_root(WAC_1), &Limits::nodes(200_000), &mut told);
-        format!("{:?}", told.reports)
+        format!("{told:?}")
     };
     let mut search = chess_search(1, Settings::default());
     let first = run(&mut search);
@@ -242,10 +240,10 @@ fn a_tiny_memory_is_enough_for_a_long_search() {
 #[test]
 fn a_finished_game_has_a_value_but_no_move() {
     let mated = chess_root("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
-    let mut told = witness();
+    let mut told = Vec::new();
     let report = chess_search(1, Settings::default()).search(&mated, &Limits::default(), &mut told);
     assert_eq!((report.value, report.best_move()), (Value::LOSS, None));
-    assert_eq!(told.reports.len(), 1);
+    assert_eq!(told.len(), 1);
     let stalemated = chess_root("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     let mut search = chess_search(1, Settings::default());
     let report = search.search(&stalemated, &Limits::default(), &mut Unobserved);

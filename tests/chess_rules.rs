@@ -101,26 +101,14 @@ fn counts_match(file: &str, castling: Castling) {
         }
     }
     assert!(checked > 0, "{file} is empty");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{file}: {}", wrong.join("\n"));
 }
 
 #[test]
 fn published_counts() {
     counts_match("perft_standard.epd", Castling::Standard);
-}
-
-#[test]
-fn published_counts_of_tricky_positions() {
     counts_match("perft_tricky.epd", Castling::Standard);
-}
-
-#[test]
-fn published_counts_in_chess960() {
     counts_match("perft_960.epd", Castling::Chess960);
-}
-
-#[test]
-fn published_counts_of_tricky_positions_in_chess960() {
     counts_match("perft_tricky960.epd", Castling::Chess960);
 }
 

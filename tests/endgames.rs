@@ -99,22 +99,10 @@ fn check(pieces: &str, nodes: u64) {
 }
 
 #[test]
-fn queen_against_bare_king() {
+fn bare_kings_are_mated() {
     check("KQ", 2_000);
-}
-
-#[test]
-fn rook_against_bare_king() {
     check("KR", 3_000);
-}
-
-#[test]
-fn two_bishops_against_bare_king() {
     check("KBB", 3_000);
-}
-
-#[test]
-fn bishop_and_knight_against_bare_king() {
     check("KBN", 12_000);
 }
 

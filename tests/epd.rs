@@ -1,13 +1,12 @@
 //! The EPD parser: valid input, errors, and no panics.
 
-use std::fs;
 use std::path::Path;
 
 use cassius::games::chess::notation::{Castling, is_chess960, parse_san, to_fen, to_uci};
 use cassius::suite::epd::{EpdFile, Record, parse, parse_line, read_file};
 use proptest::prelude::*;
 
-use crate::common::shared;
+use crate::common::{Folder, shared};
 
 const WAC_1: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - -";
 
@@ -158,11 +157,12 @@ fn goals_are_told_as_the_file_tells_them() {
 
 #[test]
 fn malformed_lines_are_named_and_the_rest_is_read() {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("malformed.epd");
+    let folder = Folder::new("epd");
     let text = format!(
         "\u{feff}# comment\r\n{WAC_1} bm Qg6; id \"first\";\r\n\r\nrubbish\r\n{WAC_1} bm Qa8;\r\n{WAC_1} am Qg6;"
     );
-    fs::write(&path, text).unwrap();
+    folder.write("malformed.epd", text);
+    let path = folder.join("malformed.epd");
     let EpdFile {
         records, malformed, ..
     } = read_file(&path, Castling::Standard).unwrap();

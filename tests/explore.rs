@@ -84,7 +84,7 @@ fn a_proof_is_written() {
 }
 
 #[test]
-fn a_page_holds_the_tree_and_needs_nothing_else() {
+fn a_page_holds_the_tree() {
     let folder = Folder::new("explore-page");
     let said = folder.problem("explore", "--nodes 3000 --html tree.html --tree tree.json");
     said.ended(0);
@@ -94,9 +94,6 @@ fn a_page_holds_the_tree_and_needs_nothing_else() {
     let (data, _) = data.split_once("</script>").expect("an end");
     assert_eq!(json(data), json(&folder.read("tree.json")));
     assert!(html.contains("<noscript>") && html.contains("<h1>"));
-    for outside in ["src=", "@import", "https://", "<link rel=\"stylesheet"] {
-        assert!(!html.contains(outside), "{outside}");
-    }
 }
 
 #[test]

@@ -9,9 +9,7 @@ use cassius::suite::epd::{self, Record};
 use crate::common::{Folder, Has, Said, cassius, said};
 
 fn path(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/inputs")
-        .join(file)
+    Path::new("tests/inputs").join(file)
 }
 
 fn bytes(file: &str) -> Vec<u8> {

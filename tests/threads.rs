@@ -1,7 +1,7 @@
 //! Searches by several threads: in any order of threads they lose no move, and end when told.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, RwLockWriteGuard};
 
 use cassius::game::{Game, Moves, OutcomesOnly, Root, Side};
 use cassius::games::chess::{self, Quiescence, notation};
@@ -24,6 +24,11 @@ const MEGABYTES: usize = 1;
 
 /// A tactical middlegame.
 const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// Takes the lock of [`busy`], unless the threads take turns: then one runs at a time.
+fn busy_unless_in_turns(turn: Option<u64>) -> Option<RwLockWriteGuard<'static, ()>> {
+    turn.is_none().then(busy)
+}
 
 /// A search of chess by these threads.
 fn chess_search(
@@ -80,7 +85,7 @@ proptest! {
         seed: u64, branching in 2u16..6, depth in 3u16..8, count in 1usize..=8,
         turn in prop::option::weighted(0.5, 1u64..40),
     ) {
-        let _busy = busy();
+        let _busy = busy_unless_in_turns(turn);
         let tree = RandomTree::new(shape(branching, depth), seed);
         let expected = minimax(&tree, depth);
         let root = Root::new(tree);
@@ -243,7 +248,7 @@ proptest! {
         seed: u64, places in 2u16..40, ways in 2u64..5, count in 1usize..=8,
         turn in prop::option::weighted(0.8, 1u64..80), megabytes in 0usize..2, questions in 1u32..2_000,
     ) {
-        let _busy = busy();
+        let _busy = busy_unless_in_turns(turn);
         let maze = Maze::new(places, ways, seed);
         let truth = maze.values()[0];
         prop_assume!(maze.has_legal_move());
@@ -270,7 +275,6 @@ proptest! {
 
 #[test]
 fn threads_that_take_turns_do_the_same_every_time() {
-    let _busy = busy();
     let root = Root::new(notation::parse_fen(MIDDLEGAME).expect("a FEN"));
     let (count, turn) = (5, Some(64));
     for algorithm in [
@@ -334,10 +338,10 @@ impl<M> Observer<M> for Impatient {
 
 #[test]
 fn threads_stop_at_any_time() {
-    let _busy = busy();
     let root = Root::new(chess::Position::initial());
     for algorithm in Algorithm::ALL {
         for (count, turn) in [(2, None), (8, None), (3, Some(7)), (8, Some(64))] {
+            let _busy = busy_unless_in_turns(turn);
             let mut search = chess_search(algorithm, Threads { count, turn });
             let limits = Limits::nodes(200_000);
             for questions in [1, 2, 5, 20, 50] {

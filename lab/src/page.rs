@@ -124,14 +124,14 @@ fn inserted(
         }
         (Some(Recorded::Suite(results)), "made") => Ok(suite_made(results)),
         (Some(Recorded::Suite(results)), "") => {
-            Ok(suite_shown(results, &compare::pairing_table(results)))
+            Ok(suite_shown(results, &compare::pairing_table(results, None)))
         }
         (Some(Recorded::Suite(_)), "solutions") => Ok(format!(
             "![How many were solved after how long]({pictures}/{stem}-solutions.svg)\n"
         )),
         (Some(Recorded::Suite(results)), part) => {
             let search = part.strip_prefix("against ").ok_or_else(unknown)?;
-            let pairs = compare::pairing_table_of(results, search.trim());
+            let pairs = compare::pairing_table(results, Some(search.trim()));
             if pairs.is_empty() {
                 bail!("{file} compares nothing with '{search}'");
             }

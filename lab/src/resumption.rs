@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use cassius::output::json_lines::{JsonLines, parse};
+use cassius::output::json_lines::JsonLines;
 use cassius::output::output_file::Existing;
 
 /// Opens a file with this header for appending, and returns its lines. A file with another header is an error,
@@ -23,14 +23,13 @@ pub(crate) fn resume<H: Serialize + DeserializeOwned + PartialEq, L: Deserialize
         file.push(header)?;
         return Ok((file, past));
     }
-    for line in file.lines()? {
-        let (number, text) = line?;
-        if number > 1 {
-            past.push(parse(path, number, &text)?);
-            continue;
-        }
-        let found: H = parse(path, number, &text)?;
+    let mut lines = file.lines()?;
+    if let Some((_, found)) = lines.parse_next::<H>()? {
         ensure!(found == *header, "{}: {}", path.display(), other(&found));
     }
+    while let Some((_, line)) = lines.parse_next()? {
+        past.push(line);
+    }
+    drop(lines);
     Ok((file, past))
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::iter;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
@@ -48,12 +49,10 @@ fn pages<C: CommandFactory>() -> Vec<(String, Vec<u8>)> {
     // The command `help` would have a page for each command again.
     let mut command = C::command().disable_help_subcommand(true);
     command.build();
-    let mut pages = Vec::new();
-    walk(&command, &mut |command| {
-        // Writing to memory does not fail.
-        pages.push((name(command), page(command).unwrap_or_default()));
-    });
-    pages
+    let commands = with_subcommands(&command).into_iter();
+    // Writing to memory does not fail.
+    let pages = commands.map(|it| (name(it), page(it).unwrap_or_default()));
+    pages.collect()
 }
 
 fn name(command: &Command) -> String {
@@ -61,12 +60,14 @@ fn name(command: &Command) -> String {
     name.unwrap_or(command.get_name()).to_owned()
 }
 
-/// Visits a command and all its visible subcommands.
-fn walk<'c>(command: &'c Command, visit: &mut impl FnMut(&'c Command)) {
-    visit(command);
-    for command in command.get_subcommands().filter(|it| !it.is_hide_set()) {
-        walk(command, visit);
-    }
+/// A command and all its visible subcommands, with theirs.
+fn with_subcommands(command: &Command) -> Vec<&Command> {
+    let below = visible_subcommands(command).flat_map(with_subcommands);
+    iter::once(command).chain(below).collect()
+}
+
+fn visible_subcommands(command: &Command) -> impl Iterator<Item = &Command> {
+    command.get_subcommands().filter(|it| !it.is_hide_set())
 }
 
 fn page(command: &Command) -> io::Result<Vec<u8>> {
@@ -85,7 +86,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     man.render_synopsis_section(&mut text)?;
     man.render_description_section(&mut text)?;
     man.render_options_section(&mut text)?;
-    if command.get_subcommands().any(|it| !it.is_hide_set()) {
+    if visible_subcommands(command).next().is_some() {
         man.render_subcommands_section(&mut text)?;
     }
     if let Some(rest) = command.get_after_help() {
@@ -141,21 +142,20 @@ mod tests {
         let pages: BTreeMap<String, Vec<u8>> = pages::<Cli>().into_iter().collect();
         let mut command = Cli::command().disable_help_subcommand(true);
         command.build();
-        let mut count = 0;
-        walk(&command, &mut |command| {
+        let commands = with_subcommands(&command);
+        for &command in &commands {
             let name = name(command);
             let text = String::from_utf8_lossy(&pages[&name]).replace("\\-", "-");
             for option in command.get_arguments().filter_map(clap::Arg::get_long) {
                 assert!(text.contains(&format!("--{option}")), "{name}: {option}");
             }
-            for part in command.get_subcommands().filter(|it| !it.is_hide_set()) {
+            for part in visible_subcommands(command) {
                 let part = format!("{name}-{}({SECTION})", part.get_name());
                 assert!(text.contains(&part), "{name}: {part}");
             }
-            count += 1;
-        });
-        assert_eq!(count, pages.len());
-        assert!(count > 10, "{count}");
+        }
+        assert_eq!(commands.len(), pages.len());
+        assert!(commands.len() > 10, "{}", commands.len());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::games::chess::{
     notation::{Castling, FenError, read_fen},
 };
 use crate::profile::Margin;
-use crate::search::registry::{Algorithm, UnknownAlgorithm};
+use crate::search::registry::Algorithm;
 
 /// One of our searches with options of the engine (`OPTIONS`): `NAME[:OPTION=VALUE]...`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,24 +25,17 @@ pub struct SearchSpec {
     options: Vec<(String, String)>,
 }
 
-/// The reason why a text names no search.
+/// The reason why a text names no search: an unknown name or option, an invalid value, or a part not of the form
+/// OPTION=VALUE.
 #[derive(PartialEq, Eq, Debug, Error)]
-pub enum SpecError {
-    #[error(transparent)]
-    Name(#[from] UnknownAlgorithm),
-    /// A part not of the form OPTION=VALUE.
-    #[error("expected OPTION=VALUE, found '{0}'")]
-    Shape(String),
-    /// An unknown option or an invalid value.
-    #[error("{0}")]
-    Option(String),
-}
+#[error("{0}")]
+pub struct SpecError(String);
 
 impl SearchSpec {
     /// Sets the search and its options in `settings`.
     pub fn apply(&self, settings: &mut EngineSettings) -> Result<(), SpecError> {
         for (name, value) in &self.options {
-            options::set(OPTIONS, settings, name, value).map_err(SpecError::Option)?;
+            options::set(OPTIONS, settings, name, value).map_err(SpecError)?;
         }
         settings.search.algorithm = self.algorithm;
         Ok(())
@@ -92,11 +85,15 @@ impl FromStr for SearchSpec {
 
     fn from_str(text: &str) -> Result<SearchSpec, SpecError> {
         let mut parts = text.split(':');
-        let algorithm: Algorithm = parts.next().unwrap_or_default().trim().parse()?;
+        let algorithm: Result<Algorithm, _> = parts.next().unwrap_or_default().trim().parse();
+        let algorithm = algorithm.map_err(|unknown| SpecError(unknown.to_string()))?;
         let mut spec = SearchSpec::from(algorithm);
         for option in options_of(parts) {
             let pair = option.split_once('=');
-            let (name, value) = pair.ok_or_else(|| SpecError::Shape(option.trim().to_owned()))?;
+            let (name, value) = pair.ok_or_else(|| {
+                let found = option.trim();
+                SpecError(format!("expected OPTION=VALUE, found '{found}'"))
+            })?;
             let option = (name.trim().to_owned(), value.trim().to_owned());
             spec.options.push(option);
         }

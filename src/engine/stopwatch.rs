@@ -18,14 +18,9 @@ pub struct Stopwatch {
 impl Stopwatch {
     /// Starts the clock of a search with this limit.
     pub fn start(limit: &Limit) -> Stopwatch {
-        Stopwatch::started(Instant::now(), limit.movetime_ms)
-    }
-
-    /// A clock that started at `start`, with a limit in milliseconds or none.
-    pub fn started(start: Instant, movetime_ms: Option<u64>) -> Stopwatch {
         Stopwatch {
-            start,
-            movetime: movetime_ms.map(Duration::from_millis),
+            start: Instant::now(),
+            movetime: limit.movetime_ms.map(Duration::from_millis),
         }
     }
 
@@ -94,9 +89,12 @@ mod tests {
 
     #[test]
     fn a_clock_is_over_when_its_time_is() {
-        let start = Instant::now();
-        assert!(Stopwatch::started(start, Some(0)).is_over());
-        assert!(!Stopwatch::started(start, Some(u64::MAX)).is_over());
-        assert!(!Stopwatch::started(start, None).is_over());
+        for (movetime_ms, is_over) in [(Some(0), true), (Some(u64::MAX), false), (None, false)] {
+            let limit = Limit {
+                movetime_ms,
+                ..Limit::default()
+            };
+            assert_eq!(Stopwatch::start(&limit).is_over(), is_over);
+        }
     }
 }

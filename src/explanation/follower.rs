@@ -57,13 +57,12 @@ struct Level<M> {
     /// Index of the question, if it is about the line.
     number: Option<usize>,
     asked: Asked<M>,
-    by: Option<By<M>>,
 }
 
 /// Records the questions about a line.
 #[derive(Clone, Debug)]
 pub(super) struct Follower<M> {
-    line: Vec<M>,
+    pub line: Vec<M>,
     /// Keys of the line's positions, the root's first.
     keys: Vec<u64>,
     under_way: Vec<Level<M>>,
@@ -97,8 +96,13 @@ impl<M: Copy + Eq> Follower<M> {
         self.keys.iter().position(|&key| key == asked.key)
     }
 
+    /// Index of the question under way, if that is about the line.
+    fn current(&self) -> Option<usize> {
+        self.under_way.last()?.number
+    }
+
     fn ask(&mut self, asked: Asked<M>) {
-        let part_of = self.under_way.last().and_then(|level| level.number);
+        let part_of = self.current();
         let of_root = self.under_way.first().map_or(asked, |level| level.asked);
         let number = self.moves_before(&asked).map(|after| {
             self.questions.push(Question {
@@ -113,11 +117,7 @@ impl<M: Copy + Eq> Follower<M> {
             });
             self.questions.len() - 1
         });
-        self.under_way.push(Level {
-            number,
-            asked,
-            by: None,
-        });
+        self.under_way.push(Level { number, asked });
     }
 
     fn answer(&mut self, answer: Answered) {
@@ -125,11 +125,9 @@ impl<M: Copy + Eq> Follower<M> {
             return;
         };
         if let Some(number) = level.number {
-            let question = &mut self.questions[number];
-            (question.by, question.answer) = (level.by, Some(answer));
+            self.questions[number].answer = Some(answer);
         }
-        let above = self.under_way.last().and_then(|level| level.number);
-        if let Some(above) = above
+        if let Some(above) = self.current()
             && matches!(level.asked.step, Step::Pass | Step::Others)
         {
             self.questions[above].aside = Some(level.asked.demand);
@@ -137,7 +135,7 @@ impl<M: Copy + Eq> Follower<M> {
     }
 
     fn leave_out(&mut self, left_out: LeftOut<M>) {
-        let Some(number) = self.under_way.last().and_then(|level| level.number) else {
+        let Some(number) = self.current() else {
             return;
         };
         let question = &mut self.questions[number];
@@ -154,8 +152,8 @@ impl<M: Copy + Eq> Watcher<M> for Follower<M> {
             Event::Answered(answer) => self.answer(answer),
             Event::LeftOut(left_out) => self.leave_out(left_out),
             Event::By(by) => {
-                if let Some(level) = self.under_way.last_mut() {
-                    level.by = Some(by);
+                if let Some(number) = self.current() {
+                    self.questions[number].by = Some(by);
                 }
             }
         }

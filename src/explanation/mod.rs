@@ -60,7 +60,7 @@ fn explain(
         let seen = watch(root, &line, settings, effort)?;
         let added = effort.deeper > 0 && line.len() < LONGEST;
         if !added || !seen.lengthen(root, &mut line, settings, effort.deeper)? {
-            return Ok(record::of(root, &line, given, settings, &seen));
+            return Ok(record::of(root, given, settings, &seen));
         }
     }
 }
@@ -164,7 +164,7 @@ fn watch(
     let found = reports.iter().rev().take_while(plays).last().cloned();
     let before = found.as_ref().map_or(u64::MAX, |it| it.nodes);
     Ok(Seen {
-        story: Story::new(&follower, line, before),
+        story: Story::new(&follower, before),
         follower,
         reports,
         last,

@@ -1,10 +1,11 @@
 //! Explanations as data, for JSON and for the text.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::Seen;
-use super::follower::Question;
+use super::follower::{Follower, Question};
 use super::story::{Cause, Stage};
+use crate::engine::analyst::text::amount;
 use crate::engine::settings::EngineSettings;
 use crate::game::{Game as _, Root};
 use crate::games::chess::line::{WrittenLine, playable};
@@ -92,7 +93,9 @@ pub(super) struct StageRecord {
     pub value: String,
     /// Kind of bound that `value` is.
     pub bound: Told,
-    pub by: Answerer,
+    /// Source of the answer.
+    #[serde(serialize_with = "name_of_source")]
+    pub by: By<Move>,
     /// Cost of the answer; `None` is infinity.
     pub cost: Option<f64>,
     /// Move that answers, if one does.
@@ -123,41 +126,40 @@ pub(super) struct Kind {
     pub evades: bool,
 }
 
-/// Source of an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Answerer {
-    Rules,
-    Tablebase,
-    Table,
-    Leaf,
-    StaticValue,
-    NullMove,
-    Another,
-    Move,
-    NoMove,
-}
-
 /// A pruned move.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct LeftOutRecord {
     pub m: String,
     pub place: usize,
     pub kind: Kind,
-    pub why: Reason,
+    #[serde(serialize_with = "name_of_reason")]
+    pub why: Pruning,
     /// Its price, if that is the reason.
     pub price: Option<f64>,
 }
 
-/// Reason for pruning a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Reason {
-    Price,
-    Behind,
-    Late,
-    Hopeless,
-    Exchange,
+fn name_of_source<S: Serializer>(by: &By<Move>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match by {
+        By::Rules => "rules",
+        By::Known => "tablebase",
+        By::Table(_) => "table",
+        By::Leaf => "leaf",
+        By::StaticValue => "static-value",
+        By::Pass => "null-move",
+        By::Another => "another",
+        By::Move(_) => "move",
+        By::NoMove => "no-move",
+    })
+}
+
+fn name_of_reason<S: Serializer>(why: &Pruning, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match why {
+        Pruning::Price(_) => "price",
+        Pruning::Behind => "behind",
+        Pruning::Late => "late",
+        Pruning::Hopeless => "hopeless",
+        Pruning::Exchange => "exchange",
+    })
 }
 
 /// Sixteenths of a ply as plies.
@@ -165,21 +167,18 @@ fn plies(sixteenths: i32) -> f64 {
     f64::from(sixteenths) / f64::from(Cost::ONE.get())
 }
 
-/// Value as text: `won` and `lost` for wins and losses of unknown length, `∞` and `-∞` beyond all values.
+/// Value as text, by [`amount`] or as `∞` and `-∞` beyond all values.
 fn told(value: Value) -> String {
     match value {
         Value::INFINITY => "∞".to_owned(),
         value if value == -Value::INFINITY => "-∞".to_owned(),
-        Value::WIN => "won".to_owned(),
-        Value::LOSS => "lost".to_owned(),
-        value => value.to_string(),
+        value => amount(value),
     }
 }
 
-/// A line with its positions.
+/// A line that was followed, with its positions.
 struct Line<'a> {
-    line: &'a [Move],
-    questions: &'a [Question<Move>],
+    follower: &'a Follower<Move>,
     positions: Vec<Position>,
 }
 
@@ -202,8 +201,9 @@ impl Line<'_> {
     /// Makes the record of a question about a position after the root.
     fn question(&self, question: &Question<Move>) -> StageRecord {
         let after = question.after;
-        let m = self.line[after - 1];
-        let above = question.part_of.map(|number| &self.questions[number]);
+        let m = self.follower.line[after - 1];
+        let questions = &self.follower.questions;
+        let above = question.part_of.map(|number| &questions[number]);
         let place = match question.asked.step {
             Step::Move { number, .. } => Some(number),
             _ => None,
@@ -214,22 +214,12 @@ impl Line<'_> {
         let at_root = |value: Value| (0..after).fold(value, |value, _| value.from_child());
         let beta = at_root(question.asked.window.beta);
         let value = question.answer.and_then(|it| it.value);
-        let by = match question.by.unwrap_or(By::Rules) {
-            By::Table(_) => Answerer::Table,
-            By::Rules => Answerer::Rules,
-            By::Known => Answerer::Tablebase,
-            By::Leaf => Answerer::Leaf,
-            By::StaticValue => Answerer::StaticValue,
-            By::Pass => Answerer::NullMove,
-            By::Another => Answerer::Another,
-            By::Move(_) => Answerer::Move,
-            By::NoMove => Answerer::NoMove,
-        };
-        let reply = match question.by {
-            Some(By::Move(reply)) => Some(self.numbered(after, reply)),
+        let by = question.by.unwrap_or(By::Rules);
+        let reply = match by {
+            By::Move(reply) => Some(self.numbered(after, reply)),
             _ => None,
         };
-        let is_aside = matches!(by, Answerer::NullMove | Answerer::Another);
+        let is_aside = matches!(by, By::Pass | By::Another);
         StageRecord {
             after: self.numbered(after - 1, m),
             place,
@@ -278,7 +268,7 @@ fn course(seen: &Seen, line: &Line<'_>) -> Vec<Iteration> {
             course.pop();
         }
         let about = || {
-            let questions = seen.follower.questions.iter();
+            let questions = line.follower.questions.iter();
             questions.filter(|it| it.is_about_first_move() && it.iteration == report.iteration)
         };
         let last = about().rfind(|it| it.bound().is_some());
@@ -298,20 +288,18 @@ fn course(seen: &Seen, line: &Line<'_>) -> Vec<Iteration> {
 /// Makes an explanation of a watched search.
 pub(super) fn of(
     root: &Root<Position>,
-    line: &[Move],
     given: usize,
     settings: &EngineSettings,
     seen: &Seen,
 ) -> Explanation {
-    let start = &root.position;
+    let (start, line) = (&root.position, &seen.follower.line);
     let mut positions = vec![start.clone()];
     for &m in line {
         let next = positions[positions.len() - 1].after(m);
         positions.push(next);
     }
     let followed = Line {
-        line,
-        questions: &seen.follower.questions,
+        follower: &seen.follower,
         positions,
     };
     let story = &seen.story;
@@ -321,13 +309,7 @@ pub(super) fn of(
         m: followed.numbered(after, it.m),
         place: it.number,
         kind: followed.kind(after, it.m),
-        why: match it.why {
-            Pruning::Price(_) => Reason::Price,
-            Pruning::Behind => Reason::Behind,
-            Pruning::Late => Reason::Late,
-            Pruning::Hopeless => Reason::Hopeless,
-            Pruning::Exchange => Reason::Exchange,
-        },
+        why: it.why,
         price: match it.why {
             Pruning::Price(price) => Some(plies(price)),
             _ => None,

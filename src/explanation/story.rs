@@ -61,7 +61,7 @@ pub(super) struct Story<M> {
 impl<M: Copy + Eq> Story<M> {
     /// Explains the last rejection of the line's first move before `before` positions had been visited: it was worth
     /// less than asked, or less than another move.
-    pub(super) fn new(follower: &Follower<M>, line: &[M], before: u64) -> Story<M> {
+    pub(super) fn new(follower: &Follower<M>, before: u64) -> Story<M> {
         let mut story = Story {
             stages: Vec::new(),
             cause: Cause::NotRefused,
@@ -75,13 +75,13 @@ impl<M: Copy + Eq> Story<M> {
             it.is_about_first_move() && is_earlier && is_down
         });
         if let Some((number, _)) = down.next_back() {
-            story.follow(follower, line, number);
+            story.follow(follower, number);
         }
         story
     }
 
     /// Follows the line from question `number` to the cut-off.
-    fn follow(&mut self, follower: &Follower<M>, line: &[M], mut number: usize) {
+    fn follow(&mut self, follower: &Follower<M>, mut number: usize) {
         loop {
             let question = &follower.questions[number];
             let source = source(follower, number);
@@ -91,7 +91,7 @@ impl<M: Copy + Eq> Story<M> {
             });
             let worked_on = source.unwrap_or(number);
             let question = &follower.questions[worked_on];
-            let next = line.get(question.after).copied();
+            let next = follower.line.get(question.after).copied();
             if let Some(cause) = cut_off(question, next) {
                 self.cause = cause;
                 self.reply = match question.by {

@@ -135,7 +135,7 @@ proptest! {
             let line: Vec<Child> = moves.iter().copied().map(Child).collect();
             let mut follower = Follower::new(&root, &line);
             let report = watched(algorithm, root, 3_000, &mut follower);
-            let story = Story::new(&follower, &line, u64::MAX);
+            let story = Story::new(&follower, u64::MAX);
             if report.best_move() != Some(line[0]) {
                 prop_assert_ne!(story.cause, Cause::NotRefused, "{}", algorithm);
             }

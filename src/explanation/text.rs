@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::record::{
-    Answerer, Explanation, Iteration, Kind, LeftOutRecord, Reason, StageRecord, Told,
-};
+use super::record::{Explanation, Iteration, Kind, LeftOutRecord, StageRecord, Told};
 use super::story::Cause;
 use crate::output::table::{Table, thousands};
+use crate::search::kit::watching::{By, Pruning};
 
 /// Names for the sides and for demands.
 struct Words {
@@ -155,15 +154,15 @@ fn sentence(stage: &StageRecord, ply: usize, words: &Words) -> String {
         );
     }
     text + &match from.by {
-        Answerer::Move => format!("{mover} has {}.", from.reply.as_deref().unwrap_or("a move")),
-        Answerer::NoMove => format!("No move brings {us} more than {}.", from.more_than),
-        Answerer::NullMove => format!("{mover} might as well pass."),
-        Answerer::Another => format!("{mover} has two good moves."),
-        Answerer::Leaf => format!("A leaf: {us} has {} at the most.", from.value),
-        Answerer::StaticValue => format!("Not searched: {us} has {} at the most.", from.value),
-        Answerer::Rules => format!("The rules end the game: {}.", from.value),
-        Answerer::Tablebase => format!("A tablebase says {}.", from.value),
-        Answerer::Table => "The table has an answer whose origin is not known.".to_owned(),
+        By::Move(_) => format!("{mover} has {}.", from.reply.as_deref().unwrap_or("a move")),
+        By::NoMove => format!("No move brings {us} more than {}.", from.more_than),
+        By::Pass => format!("{mover} might as well pass."),
+        By::Another => format!("{mover} has two good moves."),
+        By::Leaf => format!("A leaf: {us} has {} at the most.", from.value),
+        By::StaticValue => format!("Not searched: {us} has {} at the most.", from.value),
+        By::Rules => format!("The rules end the game: {}.", from.value),
+        By::Known => format!("A tablebase says {}.", from.value),
+        By::Table(_) => "The table has an answer whose origin is not known.".to_owned(),
     }
 }
 
@@ -292,21 +291,21 @@ fn cause(it: &Explanation, words: &Words) -> String {
 fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String {
     let (place, demand) = (it.place, words.demand(last.demand));
     match it.why {
-        Reason::Price => format!(
+        Pruning::Price(_) => format!(
             "It is number {place} in the order, and its own price, {:.1}, meets the demand, {:.1}: so it was pruned",
             it.price.unwrap_or(0.0),
             last.demand
         ),
-        Reason::Behind => format!(
+        Pruning::Behind => format!(
             "It is number {place} in the order, behind a quiet move whose price alone met {demand}"
         ),
-        Reason::Late => format!(
+        Pruning::Late => format!(
             "It is number {place} in the order, and this near the leaves ({demand}) so late a move is pruned"
         ),
-        Reason::Hopeless => {
+        Pruning::Hopeless => {
             format!("With {demand} left, the position stood too far below what is asked")
         }
-        Reason::Exchange => format!("It loses material by exchange, and {demand} was left"),
+        Pruning::Exchange => format!("It loses material by exchange, and {demand} was left"),
     }
 }
 
@@ -381,12 +380,12 @@ fn answer(row: &Iteration) -> String {
     let by = match (asked.bound, asked.by) {
         (Told::AtLeast, _) => return "yes".to_owned(),
         (Told::Exact, _) => return format!("worth {}", asked.value),
-        (Told::AtMost, Answerer::Move) => asked.reply.as_deref().unwrap_or_default(),
-        (Told::AtMost, Answerer::NullMove) => "pass",
-        (Told::AtMost, Answerer::Another) => "two replies",
-        (Told::AtMost, Answerer::Table) => "table",
-        (Told::AtMost, Answerer::Leaf | Answerer::StaticValue | Answerer::NoMove) => "leaf",
-        (Told::AtMost, Answerer::Rules | Answerer::Tablebase) => "rules",
+        (Told::AtMost, By::Move(_)) => asked.reply.as_deref().unwrap_or_default(),
+        (Told::AtMost, By::Pass) => "pass",
+        (Told::AtMost, By::Another) => "two replies",
+        (Told::AtMost, By::Table(_)) => "table",
+        (Told::AtMost, By::Leaf | By::StaticValue | By::NoMove) => "leaf",
+        (Told::AtMost, By::Rules | By::Known) => "rules",
     };
     format!("no: {by}")
 }

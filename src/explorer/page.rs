@@ -3,7 +3,7 @@
 //! It contains the tree as a [`TreeRecord`]. The script counts conspirators for any target, and makes
 //! elements only for unfolded branches, so that large trees open at once.
 
-use super::record::{Numbers, TreeRecord};
+use super::record::{Particulars, TreeRecord};
 use crate::version;
 use crate::web::{self, board, escape, fill};
 
@@ -13,7 +13,7 @@ const SCRIPT: &str = include_str!("page/explorer.js");
 
 /// The page of a whole tree.
 pub(crate) fn render(record: &TreeRecord) -> String {
-    let counts = record.numbers == Numbers::Conspiracy;
+    let counts = matches!(record.particulars, Particulars::Conspiracy { .. });
     let made = format!(
         "Cassius {}, {}, {} positions visited, a tree of {}",
         version::of_results(record.cassius, Some(record.commit)),
@@ -24,8 +24,10 @@ pub(crate) fn render(record: &TreeRecord) -> String {
     fill(
         PAGE,
         &[
-            ("title", &escape(&format!("Tree of {}", record.fen))),
-            ("style", &[web::STYLE, STYLE].concat()),
+            (
+                "head",
+                &web::head(&format!("Tree of {}", record.fen), &[STYLE]),
+            ),
             ("pieces", web::PIECES),
             ("fen", &escape(&record.fen)),
             ("line", &escape(&record.line)),

@@ -28,8 +28,8 @@ pub(crate) struct TreeRecord {
     /// The side to move at the root.
     pub side_to_move: Color,
     pub search: &'static str,
-    /// Kind of numbers.
-    pub numbers: Numbers,
+    /// Kind of numbers: `conspiracy` or `proof`.
+    pub numbers: &'static str,
     /// Nodes visited by the search, those of quiescence included.
     pub nodes: u64,
     /// Nodes of the whole tree, those left out of the record included.
@@ -37,52 +37,40 @@ pub(crate) struct TreeRecord {
     pub value: i16,
     /// Principal variation in standard notation with move numbers.
     pub line: String,
-    /// The root's number downwards: conspirators for it to be worth at most [`Counted::lower`]; or the proof number of
-    /// the opponent's win.
+    /// The root's number downwards: conspirators for it to be worth at most `lower`; or the proof number of the
+    /// opponent's win.
     pub below: Option<u32>,
-    /// The root's number upwards: conspirators for it to be worth at least [`Counted::higher`]; or the proof number of
-    /// a win.
+    /// The root's number upwards: conspirators for it to be worth at least `higher`; or the proof number of a win.
     pub above: Option<u32>,
-    /// Fields for conspiracy numbers only.
+    /// Fields for one kind of numbers.
     #[serde(flatten)]
-    pub counted: Option<Counted>,
-    /// Fields for proof numbers only.
-    #[serde(flatten)]
-    pub proven: Option<Proven>,
+    pub particulars: Particulars,
     /// The nodes.
     pub tree: Columns,
 }
 
-/// Kind of numbers in a tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Numbers {
-    Conspiracy,
-    Proof,
-}
-
-/// Properties of a tree with conspiracy numbers.
+/// Properties of a tree by its kind of numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Counted {
-    /// Last completed conspiracy threshold.
-    pub threshold: u32,
-    /// Distance between the evaluator's values, in centipawns.
-    pub grain: i32,
-    /// The rule by which the search chooses among candidates.
-    pub rule: &'static str,
-    /// Target of the column `down`: the next value below the root's.
-    pub lower: i16,
-    /// Target of the column `up`: the next value above the root's.
-    pub higher: i16,
-}
-
-/// Properties of a tree with proof numbers.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Proven {
-    /// The side that tries to win in this tree.
-    pub attacker: Color,
-    /// Horizon in plies; `null` without limit.
-    pub within_plies: Option<u16>,
+#[serde(untagged)]
+pub(crate) enum Particulars {
+    Conspiracy {
+        /// Last completed conspiracy threshold.
+        threshold: u32,
+        /// Distance between the evaluator's values, in centipawns.
+        grain: i32,
+        /// The rule by which the search chooses among candidates.
+        rule: &'static str,
+        /// Target of the column `down`: the next value below the root's.
+        lower: i16,
+        /// Target of the column `up`: the next value above the root's.
+        higher: i16,
+    },
+    Proof {
+        /// The side that tries to win in this tree.
+        attacker: Color,
+        /// Horizon in plies; `null` without limit.
+        within_plies: Option<u16>,
+    },
 }
 
 /// The nodes, one column for each property.
@@ -117,8 +105,7 @@ pub(crate) struct Columns {
 impl TreeRecord {
     /// Records the tree of a position, whole or down to `plies` plies.
     pub(crate) fn new(position: &Position, kept: &KeptTree, plies: Option<u32>) -> TreeRecord {
-        let (mut counted, mut proven) = (None, None);
-        let (search, numbers, size, tree) = match &kept.tree {
+        let (search, numbers, particulars, size, tree) = match &kept.tree {
             Tree::Values {
                 threshold,
                 grain,
@@ -127,25 +114,25 @@ impl TreeRecord {
             } => {
                 let value = settled(kept.value);
                 let (lower, higher) = (value.next_down_by(*grain), value.next_up_by(*grain));
-                counted = Some(Counted {
+                let particulars = Particulars::Conspiracy {
                     threshold: *threshold,
                     grain: *grain,
                     rule: branch_rule,
                     lower: lower.get(),
                     higher: higher.get(),
-                });
+                };
                 let columns = of_values(position, snapshot, [lower, higher], plies);
                 let size = snapshot.nodes().len();
-                ("best-first", Numbers::Conspiracy, size, columns)
+                ("best-first", "conspiracy", particulars, size, columns)
             }
             Tree::Proof(proof) => {
-                proven = Some(Proven {
+                let particulars = Particulars::Proof {
                     attacker: proof.attacker.into(),
                     within_plies: proof.within_plies,
-                });
+                };
                 let columns = of_proof(position, proof, plies);
                 let size = proof.tree.nodes().len();
-                ("proof-number-tree", Numbers::Proof, size, columns)
+                ("proof-number-tree", "proof", particulars, size, columns)
             }
         };
         TreeRecord {
@@ -161,8 +148,7 @@ impl TreeRecord {
             line: kept.line.clone(),
             below: kept.below,
             above: kept.above,
-            counted,
-            proven,
+            particulars,
             tree,
         }
     }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::record::{Numbers, TreeRecord};
+use super::record::TreeRecord;
 use super::{growing, page};
 use crate::engine::analyst::{Analyst, Sureness};
 use crate::engine::kept_tree::{self, KeptTree};
@@ -61,7 +61,7 @@ fn a_tree_says_what_the_profile_says() {
 #[test]
 fn a_proof_is_kept() {
     let record = self::record(MATE, "proof-number-tree", 1_000);
-    assert_eq!(record.numbers, Numbers::Proof);
+    assert_eq!(record.numbers, "proof");
     assert_eq!((record.tree.up[0], record.tree.down[0]), (Some(0), None));
     let uci = &record.tree.uci;
     let at = uci.iter().position(|uci| uci == "e1e8").unwrap();

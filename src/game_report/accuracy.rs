@@ -9,7 +9,7 @@
 //! even game, 0 in a decided one. Of the weights before and after the move the larger one counts. So a long won ending
 //! makes nobody more accurate, and a win thrown away counts in full. Forced moves are left out.
 
-use super::record::{Game, Row, Sides};
+use super::record::{Game, Sides};
 use super::verdict::Verdict;
 
 /// Mean cost of a move, in points, at which the accuracy is 50.
@@ -18,53 +18,31 @@ const HALF: f64 = 0.05;
 const LEAST_WEIGHT: f64 = 2.0;
 
 /// Accuracy of both players, from 0 to 100; `None` if too few moves mattered or too few costs are known.
-pub(super) fn of(moves: &[Costly<'_>]) -> Sides<Option<f64>> {
-    by_side(moves).map(|own| accuracy(own.map(|it| (it.weight, it.cost))))
+pub(super) fn of(game: &Game) -> Sides<Option<f64>> {
+    moves(game).map(accuracy)
 }
 
 /// Points lost by each player, over all moves.
-pub(super) fn lost(moves: &[Costly<'_>]) -> Sides<f64> {
+pub(super) fn lost(game: &Game) -> Sides<f64> {
     // The sum of no numbers is -0.0.
-    by_side(moves).map(|own| own.fold(0.0, |sum, it| sum + it.cost))
+    moves(game).map(|own| own.fold(0.0, |sum, (_, cost)| sum + cost))
 }
 
-/// The moves of each player.
-fn by_side<'m>(moves: &'m [Costly<'_>]) -> Sides<impl Iterator<Item = &'m Costly<'m>>> {
+/// Each player's moves with a known cost, forced moves left out: weight in the average, from 0 to 1, and cost in points.
+fn moves(game: &Game) -> Sides<impl Iterator<Item = (f64, f64)>> {
     let sides = Sides {
         white: false,
         black: true,
     };
-    sides.map(|black| moves.iter().filter(move |it| it.row.black == black))
-}
-
-/// A move and what it costs.
-pub(super) struct Costly<'g> {
-    /// The position in which it was played.
-    pub(super) row: &'g Row,
-    /// The position after it.
-    pub(super) after: &'g Row,
-    /// Cost in points, at least 0.
-    pub(super) cost: f64,
-    /// Weight in the average, from 0 to 1.
-    weight: f64,
-}
-
-/// Moves of a game whose cost is known, forced moves left out.
-pub(super) fn costs(game: &Game) -> impl Iterator<Item = Costly<'_>> {
-    let pairs = game.rows.windows(2);
-    pairs.filter_map(|pair| {
-        let [row, after] = pair else { return None };
-        if row.facts.forced {
-            return None;
-        }
-        let cost = row.facts.cost?;
-        let weights = [&row.verdict, &after.verdict].map(openness);
-        let weight = weights.into_iter().flatten().fold(0.0, f64::max);
-        Some(Costly {
-            row,
-            after,
-            cost,
-            weight,
+    sides.map(|black| {
+        game.rows.windows(2).filter_map(move |pair| {
+            let [row, after] = pair else { return None };
+            if row.black != black || row.facts.forced {
+                return None;
+            }
+            let weights = [&row.verdict, &after.verdict].map(openness);
+            let weight = weights.into_iter().flatten().fold(0.0, f64::max);
+            Some((weight, row.facts.cost?))
         })
     })
 }
@@ -92,9 +70,7 @@ mod tests {
     use crate::game_report::fixtures::game;
 
     fn rounded(values: &[i32]) -> [Option<i32>; 2] {
-        let game = game(values);
-        let costs: Vec<Costly<'_>> = costs(&game).collect();
-        let Sides { white, black } = of(&costs);
+        let Sides { white, black } = of(&game(values));
         [white, black].map(|it| it.map(|it| it.round() as i32))
     }
 
@@ -147,13 +123,13 @@ mod tests {
         for row in &mut game.rows {
             row.facts.forced = true;
         }
-        assert_eq!(costs(&game).count(), 0);
+        let Sides { white, black } = moves(&game);
+        assert_eq!(white.chain(black).count(), 0);
     }
 
     #[test]
     fn what_is_lost_adds_up() {
-        let game = game(&[0, -300, 0, -300]);
-        let lost = lost(&costs(&game).collect::<Vec<_>>());
+        let lost = lost(&game(&[0, -300, 0, -300]));
         assert!(lost.white > 0.5 && lost.black > 0.2, "{lost:?}");
     }
 }

@@ -5,17 +5,16 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use super::court::{Beside, Plan};
+use super::court::{EngineJudge, Plan};
 use super::foreign::Foreign;
-use super::judge::{self, OwnJudge};
-use super::options::{GameOptions, Options};
+use super::index;
+use super::judge;
+use super::options::Options;
 use super::outputs::Store;
 use super::pgn_games::Feed;
 use super::record::{Header, Referee};
-use super::run::{self, News};
-use super::{evidence, holding, index};
+use super::run;
 use crate::analysis::command as analysis;
-use crate::engine::outlook;
 use crate::games::chess::Evaluation;
 use crate::games::chess::notation::parse_fen;
 use crate::games::chess::pgn::GamesFile;
@@ -74,81 +73,42 @@ fn games(
         engine: engine.as_ref().map(|it| Referee {
             name: it.name.clone(),
             program: it.program(),
-            limit: options.engine_effort().stated().0,
+            limit: options.engine_limit(),
         }),
         second_look: true,
         ..judge::header(&own, effort, own_command_line("cassius"))
     };
-    let judging = judge::settings(&own);
-    let of_engine = engine.as_ref().map_or(0, |it| it.hash_megabytes);
+    let engine = engine.as_ref().map(|engine| EngineJudge {
+        start: Box::new(move || Ok(Box::new(Foreign::new(engine.start()?)))),
+        limit: options.engine_limit(),
+        megabytes: engine.hash_megabytes,
+    });
     let plan = Plan {
-        judge: &|| {
-            Ok(match &engine {
-                Some(engine) => Box::new(Foreign::new(engine.start()?)),
-                None => Box::new(OwnJudge::new(&judging)),
-            })
-        },
-        effort: options.engine_effort(),
-        beside: engine.as_ref().map(|_| Beside {
-            settings: judging.clone(),
-            effort,
-        }),
-        jobs: options.jobs(),
-        has_chances: outlook::is_learnt_for(&judging),
-        witness: Some(evidence::settings(&own)),
-        is_everywhere: own != judging,
-        holder: holding::settings(&judging),
+        engine,
+        ..Plan::new(&own, effort, options.jobs(), true)
     };
-    plan.ensure_memory(judging.megabytes() + of_engine)?;
+    plan.ensure_memory()?;
     let length = source.length;
     let mut store = Store::open(path, options, header, out, err)?;
     let feed = Feed::new(source, games.shard, store.games.clone());
     let progress = Progress::of_bytes(length);
-    let ran = run::run(feed, &plan, |news| {
-        let mut done = None;
-        match news {
-            News::Progress { game, bytes } => progress.reach_with(bytes, format!("game {game}")),
-            News::Game(info, rows) => {
-                if let Some(info) = info {
-                    done = progress.aside(|| store.begin(*info, 0, err))?;
-                }
-                for row in rows {
-                    done = store.add(row, 0)?;
-                }
-            }
-        }
-        if let Some(game) = done {
-            progress.aside(|| store.finish_game(game, out))?;
-            store.rewrite_page()?;
-        }
-        Ok(())
-    });
+    let ran = run::run(
+        feed,
+        &plan,
+        |game, bytes| {
+            progress.reach_with(bytes, format!("game {game}"));
+            Ok(())
+        },
+        |game| {
+            progress.aside(|| store.add_game(game, out, err))?;
+            Ok(store.rewrite_page()?)
+        },
+    );
     progress.finish();
     store.finish(ran)?;
     for page in games.html.iter().chain(&index) {
         progress.tell_page(page, err)?;
     }
-    warn(path, games, &store, err)?;
+    store.warn(games, err)?;
     Ok(store.flaws)
-}
-
-/// Warns of games for which the page has no room, and of a player who is in none of the games.
-fn warn(path: &Path, options: &GameOptions, store: &Store, err: &mut dyn Write) -> Result<()> {
-    if let (Some(page), left_out @ 1..) = (&options.html, store.left_out()) {
-        let page = page.display();
-        writeln!(
-            err,
-            "{page}: has no room for {left_out} of the games; --json and --csv have all"
-        )?;
-    }
-    if let (Some(player), Some(folder)) = (&options.player, &store.folder)
-        && folder.misses_player()
-    {
-        let path = path.display();
-        writeln!(
-            err,
-            "{path}: nobody is called '{player}' in these games; --player takes a name spelled as in the tag White or Black"
-        )?;
-    }
-    Ok(())
 }

@@ -3,21 +3,15 @@
 
 use super::judge::counted;
 use super::verdict::{Doubt, Verdict};
-use crate::engine::analyst::{Analyst, PositionProfile, Sureness};
+use crate::engine::analyst::{Analyst, Sureness};
 use crate::engine::limit::Limit;
 use crate::engine::settings::EngineSettings;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
+use crate::games::chess::line::WrittenLine;
 use crate::games::chess::{Move, Position};
-use crate::search::registry::Algorithm;
+use crate::profile::Profile;
 use crate::value::Value;
-
-/// Settings of best-first search as a witness for a judge with these settings.
-pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
-    let mut settings = settings.clone();
-    settings.search.algorithm = Algorithm::BestFirst;
-    settings
-}
 
 /// Best-first search as a witness.
 pub(super) struct Witness(Analyst);
@@ -36,17 +30,14 @@ impl Witness {
         all: bool,
         verdict: Verdict,
     ) -> Verdict {
-        let Some(profile) = self.profile(None, root, limit) else {
-            return verdict;
-        };
-        let Sureness::Counted(told) = &profile.sureness else {
+        let Some((told, threshold)) = self.profile(None, root, limit) else {
             return verdict;
         };
         let is_black = root.position.is_black_to_move();
         if all {
-            return counted(is_black, told, profile.iteration, verdict);
+            return counted(is_black, &told, threshold, verdict);
         }
-        let numbers = counted(is_black, told, profile.iteration, Verdict::default());
+        let numbers = counted(is_black, &told, threshold, Verdict::default());
         Verdict {
             margin_lower: numbers.margin_lower,
             margin_higher: numbers.margin_higher,
@@ -71,10 +62,7 @@ impl Witness {
         }
         // Leaves that must be wrong for the position to be worth at most `-best` to the opponent, who moves now; none
         // if that is so already.
-        let profile = self.profile(Some(-best), &after, limit)?;
-        let Sureness::Counted(profile) = profile.sureness else {
-            return None;
-        };
+        let (profile, _) = self.profile(Some(-best), &after, limit)?;
         let asked = profile.asked?;
         let holds = profile.value <= asked.target;
         let first = asked.names.into_iter().next();
@@ -84,15 +72,20 @@ impl Witness {
         })
     }
 
+    /// The conspiracy numbers of a position, and the threshold that the search completed; `None` if it failed.
     fn profile(
         &mut self,
         target: Option<Value>,
         root: &Root<Position>,
         limit: Limit,
-    ) -> Option<PositionProfile> {
+    ) -> Option<(Profile<WrittenLine>, u32)> {
         self.0.clear();
         let mut clock = Stopwatch::start(&limit);
         let limits = limit.kept_by_search();
-        self.0.profile_and(target, root, &limits, &mut clock).ok()
+        let profile = self.0.profile_and(target, root, &limits, &mut clock).ok()?;
+        match profile.sureness {
+            Sureness::Counted(told) => Some((told, profile.iteration)),
+            Sureness::Priced(_) => None,
+        }
     }
 }

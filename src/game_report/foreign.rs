@@ -73,16 +73,15 @@ impl Judge for Foreign {
         1.0
     }
 
-    fn position(&mut self, game: &PgnGame, asked: &Asked, limit: Limit) -> Result<Verdict> {
-        let answer = self.ask(game, asked.ply, &asked.root.position, limit, 1)?;
+    fn position(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Verdict> {
+        let answer = self.ask(asked.game, asked.ply, &asked.root.position, limit, 1)?;
         Ok(told(&asked.root, answer))
     }
 
     /// Searches the position after the move played.
     fn played(
         &mut self,
-        game: &PgnGame,
-        asked: &Asked,
+        asked: &Asked<'_>,
         played: Move,
         limit: Limit,
         verdict: &mut Verdict,
@@ -97,7 +96,7 @@ impl Judge for Foreign {
                 depth: Some(verdict.iteration.saturating_sub(1).max(1)),
                 ..limit
             };
-            let answer = self.ask(game, asked.ply + 1, &after.position, limit, 1)?;
+            let answer = self.ask(asked.game, asked.ply + 1, &after.position, limit, 1)?;
             line.extend(&answer.line);
             told(&after, answer)
         };
@@ -121,8 +120,8 @@ impl Judge for Foreign {
         0.75
     }
 
-    fn held(&mut self, game: &PgnGame, asked: &Asked, limit: Limit) -> Result<Option<Held>> {
-        let answer = self.ask(game, asked.ply, &asked.root.position, limit, MOST)?;
+    fn held(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Option<Held>> {
+        let answer = self.ask(asked.game, asked.ply, &asked.root.position, limit, MOST)?;
         let ranking = answer.ranking.iter();
         // All these values are for the side to move.
         let moves = ranking.filter_map(|it| Some((it.m, value(false, it.cp, it.mate).points()?)));

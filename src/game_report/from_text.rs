@@ -18,18 +18,14 @@
 //! ```
 
 use anyhow::{Result, ensure};
-use thiserror::Error;
 
 use super::court::Plan;
 use super::effort::Effort;
-use super::evidence;
-use super::holding;
-use super::judge::{self, OwnJudge};
+use super::judge;
 use super::page;
 use super::record::{Game, Header, Record};
-use super::run::{self, Job, News};
+use super::run::{self, Job};
 use crate::engine::limit::Limit;
-use crate::engine::outlook;
 use crate::engine::spec::SearchSpec;
 use crate::games::chess::Evaluation;
 use crate::games::chess::pgn::Games;
@@ -99,21 +95,8 @@ pub fn analyze_and_tell(
         .search
         .settings(Evaluation::default(), request.hash_megabytes);
     let effort = Effort::Position(request.limit);
-    let own = judge::settings(&settings);
-    let is_everywhere = own != settings;
-    let witness = request.second_look || is_everywhere;
-    let plan = Plan {
-        judge: &|| Ok(Box::new(OwnJudge::new(&own))),
-        effort,
-        beside: None,
-        jobs: 1,
-        has_chances: outlook::is_learnt_for(&own),
-        witness: witness.then(|| evidence::settings(&settings)),
-        is_everywhere,
-        holder: holding::settings(&own),
-    };
-    plan.ensure_memory(own.megabytes())?;
-    let mut games: Vec<Game> = Vec::new();
+    let plan = Plan::new(&settings, effort, 1, request.second_look);
+    plan.ensure_memory()?;
     let of = positions(pgn)?;
     // Progress is told in positions, not in bytes.
     let jobs = Games::new(pgn).map(|game| {
@@ -121,19 +104,28 @@ pub fn analyze_and_tell(
         let bytes = job.info.positions as u64;
         Ok(Job { bytes, ..job })
     });
+    let mut games: Vec<Game> = Vec::new();
+    let mut goes_on = true;
     let ran = of.map_or(Ok(()), |of| {
-        run::run(jobs, &plan, |news| {
-            match news {
-                News::Progress { game, bytes } => {
-                    let done = bytes as usize;
-                    ensure!(tell(Progress { game, done, of }), Enough);
-                }
-                News::Game(info, rows) => games.extend(info.map(|it| Game { info: *it, rows })),
-            }
-            Ok(())
-        })
+        run::run(
+            jobs,
+            &plan,
+            |game, done| {
+                let done = done as usize;
+                goes_on = tell(Progress { game, done, of });
+                ensure!(goes_on, "stopped");
+                Ok(())
+            },
+            |game| {
+                games.push(game);
+                Ok(())
+            },
+        )
     });
-    ran.or_else(|error| error.downcast().map(|Enough| ()))?;
+    // Keeps the games done before a stop.
+    if goes_on {
+        ran?;
+    }
     let header = Header {
         file: request.name.clone(),
         search: request.search.to_string(),
@@ -144,11 +136,6 @@ pub fn analyze_and_tell(
     Ok(Record { header, games })
 }
 
-/// The host has ended the work.
-#[derive(Clone, Copy, Debug, Error)]
-#[error("stopped")]
-struct Enough;
-
 /// Number of positions in the games of a text; `None` if the host ends the work first.
 fn positions(pgn: &[u8]) -> Result<Option<usize>> {
     let mut games = Games::new(pgn).peekable();
@@ -158,7 +145,7 @@ fn positions(pgn: &[u8]) -> Result<Option<usize>> {
     );
     let mut positions = 0;
     for game in games {
-        positions += run::info(&game?).positions;
+        positions += run::positions(&game?);
         // There may be many games, so let the host interrupt.
         if platform::give_way() {
             return Ok(None);

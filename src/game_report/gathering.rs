@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
 
 use super::record::{Game, GameInfo, Header, Line, Record, Row};
-use crate::output::json_lines;
+use crate::output::json_lines::{self, Lines};
 
 /// Games by their numbers. They may come interleaved; the positions of one game come in order. Only unfinished games
 /// are kept; of finished ones a digest remains.
@@ -128,13 +129,8 @@ pub(super) fn different(path: &Path, what: &str) -> Error {
 }
 
 /// Reads the header in the first of the lines of a file.
-pub(super) fn header(
-    path: &Path,
-    lines: &mut impl Iterator<Item = Result<(usize, String)>>,
-) -> Result<Header> {
-    if let Some((number, line)) = lines.next().transpose()?
-        && let Line::Header(header) = json_lines::parse(path, number, &line)?
-    {
+pub(super) fn header(path: &Path, lines: &mut Lines<impl Read>) -> Result<Header> {
+    if let Some((_, Line::Header(header))) = lines.parse_next()? {
         return Ok(header);
     }
     bail!(
@@ -150,9 +146,8 @@ impl Record {
         let header = header(path, &mut lines)?;
         let mut gathering = Gathering::new(path);
         let mut games: Vec<Game> = Vec::new();
-        for line in lines {
-            let (number, line) = line?;
-            let done = match json_lines::parse(path, number, &line)? {
+        while let Some((number, line)) = lines.parse_next::<Line>()? {
+            let done = match line {
                 // The header of a part (`--shard`) that was joined to this file.
                 Line::Header(part) => {
                     part.ensure_same(path, &header)?;

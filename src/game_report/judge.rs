@@ -12,18 +12,19 @@ use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
-use crate::games::chess::line::{WrittenLine, WrittenMove, playable};
-use crate::games::chess::notation::{is_chess960, parse_uci, to_san};
+use crate::games::chess::line::{WrittenLine, WrittenMove, moves_of, playable};
+use crate::games::chess::notation::to_san;
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position, Quiescence};
 use crate::output::provenance::Provenance;
 use crate::profile::Profile;
-use crate::search::registry::Algorithm;
 use crate::search::{Limits, PREPARATION, Report};
 use crate::version;
 
 /// A position of a game, to be judged.
-pub(super) struct Asked {
+pub(super) struct Asked<'g> {
+    /// The game: an engine is given moves, not a position.
+    pub(super) game: &'g PgnGame,
     /// The position, with the game before it.
     pub(super) root: Root<Position>,
     /// Moves played before.
@@ -34,7 +35,7 @@ pub(super) struct Asked {
     pub(super) is_over: bool,
 }
 
-impl Asked {
+impl Asked<'_> {
     pub(super) fn is_black(&self) -> bool {
         self.root.position.is_black_to_move()
     }
@@ -51,7 +52,7 @@ impl Asked {
     }
 }
 
-/// Gives verdicts on positions. It gets their game too: an engine is given moves, not a position.
+/// Gives verdicts on positions.
 pub(super) trait Judge {
     /// Forgets everything, so that verdicts on the next part of a game do not depend on earlier ones.
     fn new_game(&mut self);
@@ -59,18 +60,18 @@ pub(super) trait Judge {
     /// Judges a position and the move played in it ([`Verdict::played_cp`]) by one measure, with `limit` for both
     /// together. Positions come from the last to the first, so that results of later ones help; some come again with a
     /// larger limit.
-    fn judge(&mut self, game: &PgnGame, asked: &Asked, limit: Limit) -> Result<Verdict> {
+    fn judge(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Verdict> {
         let Some(played) = asked.played else {
-            return self.position(game, asked, limit);
+            return self.position(asked, limit);
         };
         let own = limit.scaled(self.own_share());
-        let mut verdict = self.position(game, asked, own)?;
+        let mut verdict = self.position(asked, own)?;
         if verdict.failure.is_some() || asked.is_best(&verdict) {
             (verdict.played_cp, verdict.played_mate) = (verdict.cp, verdict.mate);
             return Ok(verdict);
         }
         let left = limit.less(verdict.nodes, verdict.ms);
-        let told = self.played(game, asked, played, left, &mut verdict)?;
+        let told = self.played(asked, played, left, &mut verdict)?;
         verdict.nodes += told.nodes;
         verdict.ms += told.ms;
         verdict.failure = told.failure;
@@ -78,14 +79,13 @@ pub(super) trait Judge {
     }
 
     /// Judges a position alone.
-    fn position(&mut self, game: &PgnGame, asked: &Asked, limit: Limit) -> Result<Verdict>;
+    fn position(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Verdict>;
 
     /// Adds the value of the move played, which is not the best one, to the verdict on its position. Returns the
     /// verdict of the search that gave this value.
     fn played(
         &mut self,
-        game: &PgnGame,
-        asked: &Asked,
+        asked: &Asked<'_>,
         played: Move,
         limit: Limit,
         verdict: &mut Verdict,
@@ -101,7 +101,7 @@ pub(super) trait Judge {
 
     /// The moves that hold in a position ([`holding`](super::holding)), the best first; `None` if the judge leaves
     /// that to our own search.
-    fn held(&mut self, _: &PgnGame, _: &Asked, _: Limit) -> Result<Option<Held>> {
+    fn held(&mut self, _: &Asked<'_>, _: Limit) -> Result<Option<Held>> {
         Ok(None)
     }
 }
@@ -112,16 +112,6 @@ pub(super) enum OwnJudge {
     Analyst(Box<Analyst>),
     /// Another search of ours, with its evaluation.
     Search(Guarded<ChessSearcher>, Box<Quiescence>),
-}
-
-/// Settings of the judge: those of the chosen search, but depth-first instead of best-first, which then only gives
-/// evidence.
-pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
-    let mut settings = settings.clone();
-    if settings.search.algorithm == Algorithm::BestFirst {
-        settings.search.algorithm = Algorithm::DepthFirst;
-    }
-    settings
 }
 
 /// Header of a record by a search with these settings. The caller fills in file, name of the search and memory.
@@ -162,14 +152,13 @@ impl Judge for OwnJudge {
         }
     }
 
-    fn position(&mut self, _: &PgnGame, asked: &Asked, limit: Limit) -> Result<Verdict> {
+    fn position(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Verdict> {
         Ok(self.search(&asked.root, limit, Limits::default()))
     }
 
     fn played(
         &mut self,
-        _: &PgnGame,
-        asked: &Asked,
+        asked: &Asked<'_>,
         played: Move,
         limit: Limit,
         verdict: &mut Verdict,
@@ -243,16 +232,14 @@ fn profiled(position: &Position, profile: PositionProfile) -> Verdict {
             }
         }
     };
-    let best = profile.line.uci.first();
-    let best = best.and_then(|uci| parse_uci(position, uci).ok());
-    let chess960 = is_chess960(position);
+    let (best, line) = with_first(profile.line);
     Verdict {
-        best: best.map(|m| WrittenMove::new(position, m, chess960)),
+        best,
         give_or_take: profile.give_or_take,
         outlook: profile.outlook,
         iteration: profile.iteration,
         nodes: profile.nodes,
-        line: profile.line.san,
+        line,
         ..known
     }
 }
@@ -305,14 +292,17 @@ fn reported(root: &Root<Position>, report: &Report<Move>) -> Verdict {
     }
 }
 
-/// First move of a line, and the line in SAN.
+/// First move of the playable part of a line, and that part in SAN.
 pub(super) fn written(root: &Root<Position>, line: &[Move]) -> (Option<WrittenMove>, String) {
-    let position = &root.position;
-    let chess960 = is_chess960(position);
-    let line = playable(root, line);
-    let best = line.first();
-    let best = best.map(|&m| WrittenMove::new(position, m, chess960));
-    (best, WrittenLine::new(position, &line).san)
+    with_first(WrittenLine::new(&root.position, &playable(root, line)))
+}
+
+/// First move of a written line, and the line in SAN.
+fn with_first(line: WrittenLine) -> (Option<WrittenMove>, String) {
+    let san = moves_of(&line.san).next().map(str::to_owned);
+    let first = san.zip(line.uci.into_iter().next());
+    let first = first.map(|(san, uci)| WrittenMove { san, uci });
+    (first, line.san)
 }
 
 #[cfg(test)]
@@ -349,13 +339,14 @@ mod tests {
         );
         let game = Games::new(&b"1. e4 *"[..]).next().unwrap().unwrap();
         let asked = [parse_fen(FATAL).unwrap(), Position::initial()].map(|position| Asked {
+            game: &game,
             root: Root::new(position),
             ply: 0,
             played: None,
             is_over: false,
         });
         for _ in 0..2 {
-            let [fatal, start] = asked.each_ref().map(|it| judge.judge(&game, it, limit));
+            let [fatal, start] = asked.each_ref().map(|it| judge.judge(it, limit));
             let failure = fatal.unwrap().failure;
             assert!(failure.is_some_and(|it| it.contains("on purpose")));
             let verdict = start.unwrap();

@@ -226,25 +226,17 @@ pub(super) fn missed_mate(row: &Row) -> Option<u32> {
     missed.map(i32::unsigned_abs)
 }
 
-/// How hard a move was to find.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Effort {
-    /// The search found it late.
-    Hard,
-    /// The search found it soon, and a bad move was played.
-    EasyToFind,
-}
-
-/// How hard the right move was to find; `None` if several moves hold, or there is nothing to say.
-pub(super) fn effort(row: &Row) -> Option<Effort> {
+/// How hard the right move was to find: `hard` if the search found it late, `easy` if it found it soon and a bad move
+/// was played. `None` if several moves hold, or there is nothing to say.
+fn effort(row: &Row) -> Option<&'static str> {
     let is_marked = marks::of(row).is_some();
     let is_one = row.facts.held.as_ref().is_none_or(|it| it.len() == 1);
     if !is_one || !is_marked && only(row).is_none() {
         return None;
     }
     match row.facts.found? {
-        found if found >= holding::LATE => Some(Effort::Hard),
-        found if is_marked && found <= SOON => Some(Effort::EasyToFind),
+        found if found >= holding::LATE => Some("hard"),
+        found if is_marked && found <= SOON => Some("easy"),
         _ => None,
     }
 }
@@ -264,11 +256,7 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
     }
     let better = row.better().filter(|_| is_marked);
     let whose = better.map_or_else(String::new, |it| format!("{} was ", it.san));
-    match effort(row) {
-        Some(Effort::Hard) => words.push(format!("{whose}hard to find")),
-        Some(Effort::EasyToFind) => words.push(format!("{whose}easy to find")),
-        None => {}
-    }
+    words.extend(effort(row).map(|it| format!("{whose}{it} to find")));
     words
 }
 

@@ -1,9 +1,8 @@
 //! Moments that decided a game: the marked moves that cost the most.
 
-use super::accuracy::Costly;
 use super::holding;
 use super::marks::{self, Judgement};
-use super::record::Row;
+use super::record::{Game, Row};
 use crate::games::chess::line::WrittenMove;
 
 /// Most moments of a game.
@@ -21,16 +20,17 @@ pub(super) struct Moment<'g> {
 }
 
 /// Moments of a game, in order of play: at most three of the marked moves, the one at ply `turn` and those that cost
-/// the most. A marked move is left out if it turned out to hold, or if no move holds.
-pub(super) fn of<'g>(moves: &[Costly<'g>], turn: Option<usize>) -> Vec<Moment<'g>> {
-    let moments = moves.iter().filter_map(|it| {
+/// the most. A marked move is left out if it was forced or turned out to hold, or if no move holds.
+pub(super) fn of(game: &Game, turn: Option<usize>) -> Vec<Moment<'_>> {
+    let rows = game.rows.iter().filter(|row| !row.facts.forced);
+    let moments = rows.filter_map(|row| {
         Some(Moment {
-            row: it.row,
-            after: it.after,
-            mark: marks::of(it.row)?,
+            row,
+            after: game.after(row)?,
+            mark: marks::of(row)?,
         })
     });
-    let mut moments: Vec<Moment<'g>> = moments.filter(Moment::is_one).collect();
+    let mut moments: Vec<Moment<'_>> = moments.filter(Moment::is_one).collect();
     let is_turn = |it: &Moment<'_>| Some(it.row.ply) == turn;
     moments.sort_by(|a, b| {
         let costs = b.mark.cost.total_cmp(&a.mark.cost);
@@ -73,12 +73,10 @@ impl Moment<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::accuracy::costs;
     use crate::game_report::fixtures::{game, step};
-    use crate::game_report::record::Game;
 
     fn moments(game: &Game) -> Vec<Moment<'_>> {
-        of(&costs(game).collect::<Vec<_>>(), None)
+        of(game, None)
     }
 
     fn plies(game: &Game) -> Vec<usize> {
@@ -97,8 +95,7 @@ mod tests {
         assert_eq!(plies(&game), [3, 5, 7]);
         assert_eq!(moments(&game)[0].solutions(), [&step("b")]);
         // The move with which the game turned is always among them.
-        let moves: Vec<_> = costs(&game).collect();
-        let with_turn = of(&moves, Some(1));
+        let with_turn = of(&game, Some(1));
         assert!(with_turn.iter().map(|it| it.row.ply).eq([1, 5, 7]));
     }
 

@@ -129,18 +129,19 @@ impl Options {
         self.common.overwrite.or_resume(self.games.resume)
     }
 
-    /// Effort of an engine for a game: its own limits, or else [`Options::effort`].
-    pub(super) fn engine_effort(&self) -> Effort {
+    /// Limit of an engine for a position, on average: its own, or else that of our searches; empty if games are limited
+    /// in time.
+    pub(super) fn engine_limit(&self) -> Limit {
         let nodes = self.games.engine_nodes;
         let movetime_ms = self.games.engine_movetime;
         if nodes.or(movetime_ms).is_none() {
-            return self.effort();
+            return self.effort().stated().0;
         }
-        Effort::Position(Limit {
+        Limit {
             nodes,
             movetime_ms,
             depth: None,
-        })
+        }
     }
 
     /// Effort of our own searches for a game; of an engine too, unless it has its own limits.

@@ -11,7 +11,7 @@ use super::gathering::{self, Gathering};
 use super::index::Folder;
 use super::labels::{self, Standing};
 use super::marks;
-use super::options::Options;
+use super::options::{GameOptions, Options};
 use super::page;
 use super::record::{Game, GameInfo, Header, Line, Opinion, Row, Summary};
 use super::summary::Told;
@@ -19,7 +19,7 @@ use super::text;
 use crate::engine::outlook::Prospects;
 use crate::games::chess::line::WrittenMove;
 use crate::output::csv::{Column, CsvFile, optional};
-use crate::output::json_lines::{self, JsonLines};
+use crate::output::json_lines::JsonLines;
 use crate::output::output_file::{Existing, OutputError, WholeFile};
 use crate::suite::command::Flaws;
 
@@ -37,7 +37,7 @@ pub(super) struct Store {
     csv: Option<CsvFile<Row>>,
     pgn: Option<AnnotatedPgn>,
     page: Option<Page>,
-    pub(super) folder: Option<Folder>,
+    folder: Option<Folder>,
     /// Faults and failures so far.
     pub(super) flaws: Flaws,
     /// The legend printed most recently.
@@ -121,10 +121,10 @@ impl Store {
         err: &mut dyn Write,
     ) -> Result<()> {
         let mut unsummarised: Vec<Summary> = Vec::new();
-        for line in file.lines()?.skip(1) {
-            let (number, line) = line?;
-            let done = match json_lines::parse(path, number, &line)? {
-                // The header of a part (`--shard`) that was joined to this file.
+        let mut lines = file.lines()?;
+        while let Some((number, line)) = lines.parse_next::<Line>()? {
+            let done = match line {
+                // The file's own header, or that of a part (`--shard`) that was joined to this file.
                 Line::Header(part) => {
                     part.ensure_same(path, &self.header)?;
                     None
@@ -140,6 +140,7 @@ impl Store {
                 unsummarised.push(self.finish_game(game, out)?);
             }
         }
+        drop(lines);
         // The run was killed before it wrote these summaries.
         for summary in unsummarised {
             file.push(&Line::Summary(summary))?;
@@ -147,13 +148,30 @@ impl Store {
         Ok(())
     }
 
-    /// Begins a game, read from line `line` of the JSON file, or new (0). A game that has no positions is done: returns it.
-    pub(super) fn begin(
+    /// Adds a judged game, without what an earlier run has of it.
+    pub(super) fn add_game(
         &mut self,
-        info: GameInfo,
-        line: usize,
+        game: Game,
+        out: &mut dyn Write,
         err: &mut dyn Write,
-    ) -> Result<Option<Game>> {
+    ) -> Result<()> {
+        let known = self.games.open.get(&game.info.game);
+        let known = known.map(|it| it.rows.len());
+        let mut done = match known {
+            Some(_) => None,
+            None => self.begin(game.info, 0, err)?,
+        };
+        for row in game.rows.into_iter().skip(known.unwrap_or(0)) {
+            done = self.add(row, 0)?;
+        }
+        if let Some(game) = done {
+            self.finish_game(game, out)?;
+        }
+        Ok(())
+    }
+
+    /// Begins a game, read from line `line` of the JSON file, or new (0). A game that has no positions is done: returns it.
+    fn begin(&mut self, info: GameInfo, line: usize, err: &mut dyn Write) -> Result<Option<Game>> {
         if let Some(json) = &mut self.json {
             json.push(&Line::Game(info.clone()))?;
         }
@@ -166,7 +184,7 @@ impl Store {
     }
 
     /// Adds a position; returns its game if that was the last one.
-    pub(super) fn add(&mut self, row: Row, line: usize) -> Result<Option<Game>> {
+    fn add(&mut self, row: Row, line: usize) -> Result<Option<Game>> {
         if let Some(csv) = &mut self.csv {
             csv.row(&row)?;
         }
@@ -178,7 +196,7 @@ impl Store {
     }
 
     /// Finishes a game: prints it, and puts it on the page if there is room.
-    pub(super) fn finish_game(&mut self, game: Game, out: &mut dyn Write) -> Result<Summary> {
+    fn finish_game(&mut self, game: Game, out: &mut dyn Write) -> Result<Summary> {
         let told = Told::of(&game);
         let summary = told.summary.clone();
         if let Some(json) = &mut self.json {
@@ -236,9 +254,26 @@ impl Store {
         page.file.write(text.as_bytes())
     }
 
-    /// Number of finished games for which the page has no room.
-    pub(super) fn left_out(&self) -> usize {
-        self.page.as_ref().map_or(0, |page| page.left_out)
+    /// Warns of games for which the page has no room, and of a player who is in none of the games.
+    pub(super) fn warn(&self, options: &GameOptions, err: &mut dyn Write) -> Result<()> {
+        let left_out = self.page.as_ref().map_or(0, |page| page.left_out);
+        if let (Some(page), 1..) = (&options.html, left_out) {
+            let page = page.display();
+            writeln!(
+                err,
+                "{page}: has no room for {left_out} of the games; --json and --csv have all"
+            )?;
+        }
+        if let (Some(player), Some(folder)) = (&options.player, &self.folder)
+            && folder.misses_player()
+        {
+            let path = self.source.display();
+            writeln!(
+                err,
+                "{path}: nobody is called '{player}' in these games; --player takes a name spelled as in the tag White or Black"
+            )?;
+        }
+        Ok(())
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn parts(positions: usize, limit: Limit, jobs: usize) -> Vec<Range<us
 }
 
 /// The positions of a part of a game.
-pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked> {
+pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked<'_>> {
     let mut root = Root::new(game.start.clone());
     let mut all = Vec::new();
     for ply in 0..plies.end {
@@ -49,6 +49,7 @@ pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked> {
             // In stalemate a null move may lead on, but there is nothing to search.
             let is_last = played.is_none() || !root.position.has_legal_move();
             all.push(Asked {
+                game,
                 root: root.clone(),
                 ply,
                 played: played.filter(|it| !it.is_pass()),
@@ -65,7 +66,6 @@ pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked> {
 /// The judge of a part of a game, with the effort left.
 struct Bench<'b> {
     judge: &'b mut dyn Judge,
-    game: &'b PgnGame,
     /// Limit for a position, on average.
     limit: Limit,
     /// Effort left, as a multiple of the limit.
@@ -73,19 +73,17 @@ struct Bench<'b> {
 }
 
 /// Judges the positions of a part of a game, with `limit` for each on average. `tick` gets the effort spent since the
-/// last call, as a multiple of the limit; if it returns false the work ends with `None`.
+/// last call, as a multiple of the limit, and may end the work with an error.
 pub(super) fn verdicts(
     judge: &mut dyn Judge,
-    game: &PgnGame,
-    asked: &[Asked],
+    asked: &[Asked<'_>],
     limit: Limit,
-    tick: &mut dyn FnMut(f64) -> bool,
-) -> Result<Option<Vec<Verdict>>> {
+    tick: &mut dyn FnMut(f64) -> Result<()>,
+) -> Result<Vec<Verdict>> {
     judge.new_game();
     let first = judge.first_pass();
     let mut bench = Bench {
         judge,
-        game,
         limit,
         left: asked.len() as f64,
     };
@@ -94,9 +92,7 @@ pub(super) fn verdicts(
         if !asked.is_over {
             verdicts[place] = bench.ask(asked, first)?;
         }
-        if !tick(first) {
-            return Ok(None);
-        }
+        tick(first)?;
     }
     for times in AGAIN {
         let effort = first * times;
@@ -105,19 +101,17 @@ pub(super) fn verdicts(
             let again = bench.ask(&asked[place], effort)?;
             let before = std::mem::take(&mut verdicts[place]);
             verdicts[place] = put_together(asked[place].is_black(), before, again);
-            if !tick(effort) {
-                return Ok(None);
-            }
+            tick(effort)?;
         }
     }
-    Ok(Some(verdicts))
+    Ok(verdicts)
 }
 
 impl Bench<'_> {
     /// Asks for a verdict with `effort` times the limit of a position.
-    fn ask(&mut self, asked: &Asked, effort: f64) -> Result<Verdict> {
+    fn ask(&mut self, asked: &Asked<'_>, effort: f64) -> Result<Verdict> {
         let limit = self.limit.scaled(effort);
-        let verdict = self.judge.judge(self.game, asked, limit)?;
+        let verdict = self.judge.judge(asked, limit)?;
         let of = |spent: f64, limit: Option<u64>| limit.map(|it| spent / it as f64);
         let spent = [
             of(verdict.nodes as f64, self.limit.nodes),
@@ -129,7 +123,7 @@ impl Bench<'_> {
 }
 
 /// Indices of the most doubtful moves, at most `most`, from the last to the first.
-fn doubtful(asked: &[Asked], verdicts: &[Verdict], most: usize) -> Vec<usize> {
+fn doubtful(asked: &[Asked<'_>], verdicts: &[Verdict], most: usize) -> Vec<usize> {
     let both = asked.iter().zip(verdicts).enumerate();
     let mut all: Vec<(f64, usize)> = both
         .filter(|(_, (asked, _))| asked.is_choice())

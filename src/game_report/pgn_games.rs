@@ -17,6 +17,8 @@ pub(super) struct Feed {
     known: Gathering,
     /// Games read so far.
     read: usize,
+    /// End of the last game, in bytes.
+    end: u64,
 }
 
 impl Feed {
@@ -27,31 +29,33 @@ impl Feed {
             shard,
             known,
             read: 0,
+            end: 0,
         }
     }
 
     fn read(&mut self) -> Result<Option<Job>> {
         loop {
-            let Some((pgn, place)) = self.games.next().transpose()? else {
+            let Some(pgn) = self.games.next().transpose()? else {
                 self.check_end()?;
                 return Ok(None);
             };
             // Games are counted from 1.
             let index = pgn.number.saturating_sub(1);
             let is_other_part = self.shard.is_some_and(|shard| !shard.has(index));
-            let mut job = Job {
-                bytes: place.end - place.start,
+            let begin = std::mem::replace(&mut self.end, pgn.layout.end);
+            let job = Job {
+                bytes: self.end - begin,
                 ..Job::new(pgn)
             };
             // Done games are checked even if they belong to other parts: all must be of this file.
-            if !self.knows(&mut job)? && !is_other_part {
+            if !self.knows(&job)? && !is_other_part {
                 return Ok(Some(job));
             }
         }
     }
 
-    /// Whether a game is done; if a part of it is, the job takes note of that part.
-    fn knows(&mut self, job: &mut Job) -> Result<bool> {
+    /// Whether a game is done. A game of which a part is done must be the same, too.
+    fn knows(&mut self, job: &Job) -> Result<bool> {
         let info = &job.info;
         let moves = job.pgn.moves.iter().map(|&m| to_uci(m, info.chess960));
         self.read = info.game;
@@ -62,7 +66,6 @@ impl Feed {
         if let Some(known) = self.known.open.get(&info.game) {
             let is_same = moves.zip(played(&known.rows)).all(|(new, old)| new == old);
             ensure!(known.info == *info && is_same, self.different());
-            job.told = Some(known.rows.len());
         }
         Ok(false)
     }

@@ -30,16 +30,15 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Phase of a position after `plies` plies of a game, and after a position of phase `last`.
-    pub fn next(last: Option<Phase>, position: &Position, plies: usize) -> Phase {
-        let phase = if position.is_endgame() {
+    /// Phase of a position after `plies` plies of a game, unless a later one has begun.
+    pub fn of(position: &Position, plies: usize) -> Phase {
+        if position.is_endgame() {
             Phase::Endgame
         } else if plies >= LONGEST_OPENING || at_home(position) <= AT_HOME {
             Phase::Middlegame
         } else {
             Phase::Opening
-        };
-        last.map_or(phase, |last| phase.max(last))
+        }
     }
 
     /// Name, capitalised.
@@ -66,36 +65,25 @@ mod tests {
     use super::*;
     use crate::games::chess::notation::parse_fen;
 
-    fn phase(fen: &str, last: Option<Phase>, plies: usize) -> Phase {
-        Phase::next(last, &parse_fen(fen).unwrap(), plies)
+    fn phase(fen: &str, plies: usize) -> Phase {
+        Phase::of(&parse_fen(fen).unwrap(), plies)
     }
 
     #[test]
     fn phases_follow_the_pieces() {
         let start = Position::initial();
-        assert_eq!(Phase::next(None, &start, 0), Phase::Opening);
-        assert_eq!(Phase::next(None, &start, 30), Phase::Middlegame);
+        assert_eq!(Phase::of(&start, 0), Phase::Opening);
+        assert_eq!(Phase::of(&start, 30), Phase::Middlegame);
         // Two knights at home, all bishops out.
         let out = "r2qk1nr/pppbbppp/2np4/4p3/2B1P3/2NPB3/PPP2PPP/R2QK1NR w KQkq - 4 6";
-        assert_eq!(phase(out, None, 11), Phase::Middlegame);
+        assert_eq!(phase(out, 11), Phase::Middlegame);
         // Two rooks and two minor pieces a side; a queen more for one.
         let few = "r1b2rk1/ppp2ppp/2n5/8/8/2N5/PPP2PPP/R1B2RK1 w - - 0 12";
-        assert_eq!(phase(few, None, 8), Phase::Endgame);
+        assert_eq!(phase(few, 8), Phase::Endgame);
         let more = "r1b2rk1/ppp2ppp/2n5/8/8/2N5/PPP2PPP/R1BQ1RK1 w - - 0 12";
-        assert_eq!(phase(more, None, 22), Phase::Middlegame);
-    }
-
-    #[test]
-    fn a_phase_does_not_come_again() {
-        let start = Position::initial();
-        for last in [Phase::Opening, Phase::Middlegame, Phase::Endgame] {
-            assert_eq!(Phase::next(Some(last), &start, 4), last);
-        }
-    }
-
-    #[test]
-    fn other_initial_positions_are_openings_too() {
+        assert_eq!(phase(more, 22), Phase::Middlegame);
+        // A Chess960 game begins with its opening too.
         let other = "nrk1rbbq/pppppppp/8/8/8/8/PPPPPPPP/NRK1RBBQ w KQkq - 0 1";
-        assert_eq!(phase(other, None, 0), Phase::Opening);
+        assert_eq!(phase(other, 0), Phase::Opening);
     }
 }

@@ -301,25 +301,19 @@ pub struct Summary {
     pub disagreements: Vec<usize>,
 }
 
-/// A game with its positions, in order.
+/// A game with its positions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     /// Description of the game.
     pub info: GameInfo,
-    /// Its positions so far.
+    /// Its positions so far, by their plies from 0.
     pub rows: Vec<Row>,
 }
 
 impl Game {
-    /// The position after this many plies; `None` if it is not there.
-    pub(super) fn at(&self, ply: usize) -> Option<&Row> {
-        let index = self.rows.partition_point(|it| it.ply < ply);
-        self.rows.get(index).filter(|it| it.ply == ply)
-    }
-
     /// The position after a row's move; `None` if it is not there.
     pub(super) fn after(&self, row: &Row) -> Option<&Row> {
-        self.at(row.ply + 1)
+        self.rows.get(row.ply + 1)
     }
 
     /// Value after a row's move, as text: by the next position's own search, or else by the search of the row.

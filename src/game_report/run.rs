@@ -7,20 +7,16 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
-use super::clock;
-use super::court::{Court, Found, Limits, Plan};
+use super::court::{Court, Limits, Plan};
 use super::opening::Opening;
 use super::passes;
-use super::phase::Phase;
-use super::record::{Facts, GameInfo, Row};
+use super::record::{Game, GameInfo, Row};
 use crate::game::Game as _;
-use crate::games::chess::Position;
-use crate::games::chess::line::WrittenMove;
 use crate::games::chess::notation::{is_chess960, to_fen};
 use crate::games::chess::pgn::PgnGame;
-use crate::profile::criticality::Turn;
+use crate::profile::criticality::{Extremes, turns};
 use crate::value::Value;
 use crate::workers;
 
@@ -30,31 +26,19 @@ pub(super) struct Job {
     pub(super) pgn: PgnGame,
     /// Its description.
     pub(super) info: GameInfo,
-    /// Positions that the record has already; `None` if it lacks even the game's description. They are judged again,
-    /// since the others depend on them.
-    pub(super) told: Option<usize>,
     /// Its length in the file, in bytes.
     pub(super) bytes: u64,
 }
 
 impl Job {
-    /// A game without results.
+    /// A game of unknown length.
     pub(super) fn new(pgn: PgnGame) -> Job {
         Job {
             info: info(&pgn),
             pgn,
-            told: None,
             bytes: 0,
         }
     }
-}
-
-/// Events of a run.
-pub(super) enum News {
-    /// Work goes on at a game; `bytes` of the file are done.
-    Progress { game: usize, bytes: u64 },
-    /// A game is done: its description and positions, without those that the record has already.
-    Game(Option<Box<GameInfo>>, Vec<Row>),
 }
 
 /// Describes a game for the record.
@@ -75,7 +59,7 @@ pub(super) fn info(game: &PgnGame) -> GameInfo {
 
 /// Number of positions with a value of their own: all but a final mate, which is the value of the last move. A game
 /// whose start position is invalid has none.
-fn positions(game: &PgnGame) -> usize {
+pub(super) fn positions(game: &PgnGame) -> usize {
     if game.moves.is_empty() && game.flaw.is_some() {
         return 0;
     }
@@ -87,7 +71,6 @@ fn positions(game: &PgnGame) -> usize {
 /// A part of a game.
 struct Part {
     game: Arc<UnderWay>,
-    number: usize,
     plies: Range<usize>,
 }
 
@@ -97,9 +80,8 @@ struct UnderWay {
     place: usize,
     job: Job,
     limits: Limits,
-    parts: usize,
-    /// Finished parts, by number.
-    done: Mutex<BTreeMap<usize, Vec<Found>>>,
+    /// The positions of finished parts, by their plies.
+    done: Mutex<BTreeMap<usize, Row>>,
 }
 
 /// Cuts games into parts.
@@ -114,19 +96,16 @@ fn parts<'p>(
         };
         let positions = job.info.positions;
         let limits = plan.limits(positions);
-        let parts = passes::parts(positions, limits.judge, plan.jobs);
         let game = Arc::new(UnderWay {
             place,
             job,
             limits,
-            parts: parts.len(),
             done: Mutex::default(),
         });
-        let parts = parts.into_iter().enumerate();
-        let part = |(number, plies)| {
+        let parts = passes::parts(positions, limits.judge, plan.jobs).into_iter();
+        let part = |plies| {
             Ok(Part {
                 game: Arc::clone(&game),
-                number,
                 plies,
             })
         };
@@ -139,17 +118,19 @@ enum Told {
     /// More bytes of the file are done, in this game.
     Done { game: usize, bytes: f64 },
     /// The game with this index is done.
-    Game(usize, News),
+    Game(usize, Box<Game>),
 }
 
-/// Analyses games, and reports each in the order of the file.
+/// Analyses games. `progress` gets the number of a game under way, and how many bytes of the file are done; `done` gets
+/// each game, in the order of the file.
 pub(super) fn run(
     games: impl Iterator<Item = Result<Job>> + Send,
     plan: &Plan<'_>,
-    mut tell: impl FnMut(News) -> Result<()>,
+    mut progress: impl FnMut(usize, u64) -> Result<()>,
+    mut done: impl FnMut(Game) -> Result<()>,
 ) -> Result<()> {
     let (mut bytes_done, mut next) = (0.0, 0);
-    let mut waiting: BTreeMap<usize, News> = BTreeMap::new();
+    let mut waiting: BTreeMap<usize, Box<Game>> = BTreeMap::new();
     workers::share(
         parts(games, plan),
         plan.jobs,
@@ -158,14 +139,13 @@ pub(super) fn run(
         |told| match told {
             Told::Done { game, bytes } => {
                 bytes_done += bytes;
-                let bytes = f64::round(bytes_done) as u64;
-                tell(News::Progress { game, bytes })
+                progress(game, f64::round(bytes_done) as u64)
             }
-            Told::Game(place, news) => {
-                waiting.insert(place, news);
-                while let Some(news) = waiting.remove(&next) {
+            Told::Game(place, game) => {
+                waiting.insert(place, game);
+                while let Some(game) = waiting.remove(&next) {
                     next += 1;
-                    tell(news)?;
+                    done(*game)?;
                 }
                 Ok(())
             }
@@ -176,80 +156,50 @@ pub(super) fn run(
 /// Judges a part of a game. After the last part it hands the game over.
 fn hear(court: &mut Court<'_>, part: &Part, hand_over: &mut dyn FnMut(Told) -> bool) -> Result<()> {
     let UnderWay {
-        job, limits, parts, ..
+        place,
+        job,
+        limits,
+        done,
     } = part.game.as_ref();
     let asked = passes::asked(&job.pgn, part.plies.clone());
     let game = job.pgn.number;
     let share = part.plies.len() as f64 / job.info.positions.max(1) as f64;
     let mut bytes_left = share * job.bytes as f64;
     let of_position = bytes_left / asked.len().max(1) as f64;
-    let found = court.judge(&job.pgn, &asked, limits, &mut |spent| {
+    let rows = court.judge(&asked, limits, &mut |spent| {
         let bytes = (spent * of_position).min(bytes_left);
         bytes_left -= bytes;
-        hand_over(Told::Done { game, bytes })
+        // Nobody hears of this error: the run has failed already.
+        ensure!(hand_over(Told::Done { game, bytes }), "stopped");
+        Ok(())
     })?;
-    let Some(found) = found else {
-        return Ok(());
-    };
     hand_over(Told::Done {
         game,
         bytes: bytes_left,
     });
-    let mut done = part
-        .game
-        .done
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    done.insert(part.number, found);
-    if done.len() == *parts {
-        let found = std::mem::take(&mut *done).into_values().flatten();
-        hand_over(Told::Game(part.game.place, news(job, found.collect())));
+    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+    done.extend(rows.into_iter().map(|row| (row.ply, row)));
+    if done.len() == job.info.positions {
+        let rows = std::mem::take(&mut *done).into_values().collect();
+        hand_over(Told::Game(*place, Box::new(whole(&job.info, rows))));
     }
     Ok(())
 }
 
-/// The event of a finished game.
-fn news(job: &Job, found: Vec<Found>) -> News {
-    let mut rows: Vec<Row> = Vec::with_capacity(found.len());
-    let mut position = job.pgn.start.clone();
-    for (ply, found) in found.into_iter().enumerate() {
-        rows.push(row(&job.pgn, ply, &position, found, &rows));
-        if let Some(&m) = job.pgn.moves.get(ply) {
-            position.play_recorded(m);
-        }
+/// The game with these positions. Adds to each what depends on the ones before it.
+fn whole(info: &GameInfo, mut rows: Vec<Row>) -> Game {
+    let extremes: Vec<Extremes> = rows.iter().map(Row::extremes).collect();
+    let mut phase = None;
+    for (row, turn) in rows.iter_mut().zip(turns(&extremes)) {
+        row.turn = turn;
+        // A phase that is over does not come again.
+        row.facts.phase = row.facts.phase.max(phase);
+        phase = row.facts.phase;
     }
-    let told = job.told.unwrap_or(0);
-    let info = job.told.is_none().then(|| Box::new(job.info.clone()));
-    News::Game(info, rows.into_iter().skip(told).collect())
-}
-
-/// Makes the row of a position; `rows` are the ones before it.
-fn row(game: &PgnGame, ply: usize, position: &Position, found: Found, rows: &[Row]) -> Row {
-    let chess960 = is_chess960(&game.start);
-    let played = game.moves.get(ply);
-    let [clock_s, spent_s] = clock::of(game, ply);
-    let last_phase = rows.last().and_then(|row| row.facts.phase);
-    let mut row = Row {
-        game: game.number,
-        ply,
-        number: position.fullmoves(),
-        black: position.is_black_to_move(),
-        fen: to_fen(position),
-        played: played.map(|&m| WrittenMove::new(position, m, chess960)),
-        verdict: found.verdict,
-        own: found.own,
-        turn: Turn::default(),
-        facts: Facts {
-            phase: Some(Phase::next(last_phase, position, ply)),
-            clock_s,
-            spent_s,
-            ..found.facts
-        },
-    };
-    if let Some(last) = ply.checked_sub(2) {
-        row.turn = Turn::between(rows[last].extremes(), row.extremes());
+    Game {
+        info: info.clone(),
+        rows,
     }
-    row
 }
 
 #[cfg(test)]
@@ -259,32 +209,27 @@ mod tests {
     use crate::engine::limit::Limit;
     use crate::engine::settings::EngineSettings;
     use crate::game_report::effort::Effort;
-    use crate::game_report::holding;
-    use crate::game_report::judge::OwnJudge;
+    use crate::game_report::fixtures;
     use crate::game_report::outputs::CSV;
+    use crate::game_report::phase::Phase;
     use crate::games::chess::pgn::Games;
     use crate::search::registry::Algorithm;
 
     /// Rows of games, judged with `nodes` a position on `jobs` threads.
     fn rows(games: &str, settings: &EngineSettings, nodes: u64, jobs: usize) -> Vec<Row> {
         let games = Games::new(games.as_bytes()).map(|pgn| Ok(Job::new(pgn?)));
-        let plan = Plan {
-            judge: &|| Ok(Box::new(OwnJudge::new(settings))),
-            effort: Effort::Position(Limit::of_analysis(Some(nodes), None)),
-            beside: None,
-            jobs,
-            has_chances: true,
-            witness: None,
-            is_everywhere: false,
-            holder: holding::settings(settings),
-        };
+        let effort = Effort::Position(Limit::of_analysis(Some(nodes), None));
+        let plan = Plan::new(settings, effort, jobs, false);
         let mut rows: Vec<Row> = Vec::new();
-        let ran = run(games, &plan, |news| {
-            if let News::Game(_, judged) = news {
-                rows.extend(judged);
-            }
-            Ok(())
-        });
+        let ran = run(
+            games,
+            &plan,
+            |_, _| Ok(()),
+            |game| {
+                rows.extend(game.rows);
+                Ok(())
+            },
+        );
         assert!(ran.is_ok(), "{ran:?}");
         rows.iter_mut().for_each(|row| row.verdict.ms = 0.0);
         rows
@@ -331,6 +276,19 @@ mod tests {
         let spent: u64 = alone.iter().map(|it| it.verdict.nodes).sum();
         assert!(spent <= 400 * alone.len() as u64, "{spent}");
         assert!(alone.iter().any(|it| it.verdict.looks.is_some()));
+    }
+
+    #[test]
+    fn a_phase_does_not_come_again() {
+        for last in [Phase::Opening, Phase::Middlegame, Phase::Endgame] {
+            let rows = [last, Phase::Opening].map(|phase| {
+                let mut row = fixtures::row(0, None, "", 0);
+                row.facts.phase = Some(phase);
+                row
+            });
+            let game = whole(&fixtures::info(1), rows.to_vec());
+            assert_eq!(game.rows[1].facts.phase, Some(last));
+        }
     }
 
     #[test]

@@ -85,9 +85,8 @@ impl Story {
         let after = game.after(row);
         let after = after.and_then(|it| points_of(it, winner_is_black));
         let is_ahead = after >= Some(WELL_AHEAD);
-        let again = mistakes
-            .last()
-            .filter(|it| is_ahead && it.0.ply == game.rows[turn].ply && it.0.ply > row.ply);
+        let again = mistakes.last();
+        let again = again.filter(|it| is_ahead && it.0.ply == turn && turn > row.ply);
         let end = match again {
             Some((again, mark)) => {
                 let (name, word) = (again.move_text(), mark.told());

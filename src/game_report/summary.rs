@@ -1,6 +1,6 @@
 //! Derives what text, page and record say of a game as a whole from its positions, once for all three.
 
-use super::accuracy::{self, Costly};
+use super::accuracy;
 use super::disagreement::{self, Disagreement};
 use super::measure::Columns;
 use super::moments::{self, Moment};
@@ -24,17 +24,16 @@ pub(super) struct Told<'g> {
 impl<'g> Told<'g> {
     /// Derives it.
     pub(super) fn of(game: &'g Game) -> Told<'g> {
-        let moves: Vec<Costly<'g>> = accuracy::costs(game).collect();
-        let moments = moments::of(&moves, turn::turn_of(game));
+        let moments = moments::of(game, turn::turn_of(game));
         let disagreements = disagreement::of(game);
         let rounded = |value: f64, to: f64| (value * to).round() / to;
-        let accuracy = accuracy::of(&moves);
+        let accuracy = accuracy::of(game);
         Told {
             game,
             summary: Summary {
                 game: game.info.game,
                 accuracy: accuracy.map(|it| it.map(|it| rounded(it, 10.0))),
-                lost: accuracy::lost(&moves).map(|it| rounded(it, 1_000.0)),
+                lost: accuracy::lost(game).map(|it| rounded(it, 1_000.0)),
                 moments: moments.iter().map(|it| it.row.ply).collect(),
                 disagreements: disagreements.iter().map(|it| it.row.ply).collect(),
             },
@@ -46,7 +45,7 @@ impl<'g> Told<'g> {
 
     /// Whether the position at a ply is a puzzle.
     pub(super) fn is_puzzle(&self, ply: usize) -> bool {
-        let mut puzzles = self.moments.iter().filter(|it| it.is_puzzle());
-        puzzles.any(|it| it.row.ply == ply)
+        let mut moments = self.moments.iter();
+        moments.any(|it| it.row.ply == ply && it.is_puzzle())
     }
 }

@@ -14,7 +14,6 @@ use super::output_file::{Existing, GrowingFile, OutputError, Refusal};
 /// A file of JSON lines, open for appending.
 #[derive(Debug)]
 pub struct JsonLines {
-    path: PathBuf,
     file: GrowingFile,
 }
 
@@ -28,9 +27,8 @@ impl JsonLines {
         let line = to_line(path, header)?;
         // The first field's name identifies the kind of file.
         let (signature, _) = line.split_once(':').unwrap_or((&line, ""));
-        let file = GrowingFile::open(path, existing, signature)?;
-        let path = path.to_owned();
-        Ok(JsonLines { path, file })
+        let file = GrowingFile::open(path, existing, Some(signature))?;
+        Ok(JsonLines { file })
     }
 
     /// Whether there is nothing to continue, not even a header.
@@ -38,14 +36,16 @@ impl JsonLines {
         self.file.is_empty()
     }
 
-    /// The lines of the file with their numbers, from 1.
+    /// The lines of the file.
     pub fn lines(&mut self) -> Result<Lines<impl Read + '_>, OutputError> {
-        Ok(Lines::new(&self.path, self.file.reader()?))
+        let path = self.file.path.clone();
+        Ok(Lines::new(path, self.file.reader()?))
     }
 
     /// Appends a value: its line is written whole or not at all, unless the process is killed meanwhile.
     pub fn push<T: Serialize>(&mut self, value: &T) -> Result<(), OutputError> {
-        self.file.push(to_line(&self.path, value)?.as_bytes())
+        let line = to_line(&self.file.path, value)?;
+        self.file.push(line.as_bytes())
     }
 }
 
@@ -56,11 +56,11 @@ pub(crate) fn to_line<T: Serialize>(path: &Path, value: &T) -> Result<String, Ou
     Ok(text + "\n")
 }
 
-/// The whole lines of a file, with their numbers. A last line without its end is skipped, as a killed run leaves one.
-/// Blank lines are skipped too.
+/// The whole lines of a file. A last line without its end is skipped, as a killed run leaves one. Blank lines are
+/// skipped too.
 pub fn read_lines(path: &Path) -> Result<Lines<File>> {
     let file = File::open(path).with_context(|| path.display().to_string())?;
-    Ok(Lines::new(path, file))
+    Ok(Lines::new(path.to_owned(), file))
 }
 
 /// Names in `err` each file whose last line has no end and is skipped by [`read_lines`]; returns their number.
@@ -93,7 +93,7 @@ fn is_torn(path: &Path) -> io::Result<bool> {
     Ok(last != *b"\n")
 }
 
-/// Iterator over the lines of an input.
+/// The lines of an input, parsed one after the other.
 #[derive(Debug)]
 pub struct Lines<R> {
     path: PathBuf,
@@ -102,45 +102,38 @@ pub struct Lines<R> {
 }
 
 impl<R: Read> Lines<R> {
-    fn new(path: &Path, reader: R) -> Lines<R> {
+    fn new(path: PathBuf, reader: R) -> Lines<R> {
         Lines {
-            path: path.to_owned(),
+            path,
             reader: BufReader::new(reader),
             number: 0,
         }
     }
-}
 
-impl<R: Read> Iterator for Lines<R> {
-    type Item = Result<(usize, String)>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+    /// Parses the next line; `None` at the end. Also returns its number, from 1.
+    pub fn parse_next<T: DeserializeOwned>(&mut self) -> Result<Option<(usize, T)>> {
+        let name = self.path.display();
         loop {
             let mut bytes = Vec::new();
+            let read = self.reader.read_until(b'\n', &mut bytes);
+            read.with_context(|| name.to_string())?;
             self.number += 1;
-            let line = match self.reader.read_until(b'\n', &mut bytes) {
-                Ok(_) if bytes.last() != Some(&b'\n') => return None,
-                // Bytes that are no text are no JSON either: the parser names the line.
-                Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
-                Err(error) => {
-                    let name = self.path.display().to_string();
-                    return Some(Err(error).context(name));
-                }
-            };
-            if !line.trim().is_empty() {
-                return Some(Ok((self.number, line)));
+            let number = self.number;
+            if bytes.last() != Some(&b'\n') {
+                return Ok(None);
             }
+            // Bytes that are no text are no JSON either: the parser names the line.
+            let line = String::from_utf8_lossy(&bytes);
+            if line.trim().is_empty() {
+                continue;
+            }
+            let parsed = serde_json::from_str(&line).map_err(|reason| match number {
+                1 => anyhow!(
+                    "{name} is not a file that this command reads, or of another version: its first line is not its heading ({reason})"
+                ),
+                _ => anyhow!("{name}:{number}: {reason}"),
+            });
+            return Ok(Some((number, parsed?)));
         }
     }
-}
-
-/// Parses a line; `path` and `number` are for errors.
-pub fn parse<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T> {
-    let name = path.display();
-    serde_json::from_str(line).map_err(|reason| match number {
-        1 => anyhow!(
-            "{name} is not a file that this command reads, or of another version: its first line is not its heading ({reason})"
-        ),
-        _ => anyhow!("{name}:{number}: {reason}"),
-    })
 }

@@ -179,7 +179,7 @@ pub fn check_distinct<'p>(
 /// A file that grows by whole lines, locked against other runs.
 #[derive(Debug)]
 pub(crate) struct GrowingFile {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     file: File,
     /// Bytes in whole lines; `None` for a pipe or a device.
     whole: Option<u64>,
@@ -190,12 +190,12 @@ pub(crate) struct GrowingFile {
 impl GrowingFile {
     /// Opens a file for writing and locks it.
     ///
-    /// A file to be continued must begin with `signature`, or, if it has no whole line, with a part of it. The file is
-    /// not changed before the first [`push`](Self::push).
+    /// A file to be continued must begin with `signature`, or, if it has no whole line, with a part of it; without a
+    /// signature it cannot be continued. The file is not changed before the first [`push`](Self::push).
     pub(crate) fn open(
         path: &Path,
         existing: Existing,
-        signature: &str,
+        signature: Option<&str>,
     ) -> Result<GrowingFile, OutputError> {
         let Target::Regular(target) = Target::of(path).map_err(at(path))? else {
             return Ok(GrowingFile {
@@ -227,32 +227,27 @@ impl GrowingFile {
 
     /// Opens a file that cannot be continued. It is not changed before the first [`push`](Self::push).
     pub(crate) fn create(path: &Path, existing: Existing) -> Result<GrowingFile, OutputError> {
-        let existing = match existing {
-            Existing::Overwrite => Existing::Overwrite,
-            Existing::Refuse | Existing::Resume => Existing::Refuse,
-        };
-        GrowingFile::open(path, existing, "").map_err(|error| match error.reason {
-            Refusal::Resumable => Refusal::Exists.of(path),
-            reason => reason.of(path),
-        })
+        GrowingFile::open(path, existing, None)
     }
 
     /// Examines the file, and decides whether it may be written.
-    fn prepare(&mut self, existing: Existing, signature: &str) -> Result<(), OutputError> {
+    fn prepare(&mut self, existing: Existing, signature: Option<&str>) -> Result<(), OutputError> {
         let path = &self.path;
         let length = self.file.metadata().map_err(at(path))?.len();
         if length == 0 || existing == Existing::Overwrite {
             return Ok(());
         }
-        if existing == Existing::Refuse {
-            return Err(Refusal::Resumable.of(path));
-        }
+        let signature = match (signature, existing) {
+            (None, _) => return Err(Refusal::Exists.of(path)),
+            (Some(signature), Existing::Resume) => signature.as_bytes(),
+            (Some(_), _) => return Err(Refusal::Resumable.of(path)),
+        };
         let whole = end_of_lines(&mut self.file, length).map_err(at(path))?;
         let mut start = vec![0; signature.len().min(length as usize)];
         self.file.rewind().map_err(at(path))?;
         self.file.read_exact(&mut start).map_err(at(path))?;
         let enough = whole == 0 || start.len() == signature.len();
-        if !enough || !signature.as_bytes().starts_with(&start) {
+        if !enough || !signature.starts_with(&start) {
             return Err(Refusal::Foreign.of(path));
         }
         self.whole = Some(whole);

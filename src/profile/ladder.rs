@@ -40,12 +40,8 @@ impl<T: GrownTree> Conspiracies<'_, T> {
         let mut given = vec![0; children.len()];
         let worst = |given: &[usize]| {
             (0..children.len()).reduce(|a, b| {
-                let (of_a, of_b) = (children[a][given[a]], children[b][given[b]]);
-                if of_a != of_b && self.nearer(of_a, of_b) == of_b {
-                    b
-                } else {
-                    a
-                }
+                let [of_a, of_b] = [a, b].map(|child| children[child][given[child]]);
+                if self.push.reached(of_b, of_a) { a } else { b }
             })
         };
         for value in &mut ladder[1..] {

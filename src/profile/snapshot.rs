@@ -74,6 +74,16 @@ impl<M, K> Snapshot<M, K> {
         node.first_child..node.first_child + node.children
     }
 
+    /// For each node the number of nodes below it, itself included.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![1; self.nodes.len()];
+        // Children come after their parents.
+        for node in (0..sizes.len()).rev() {
+            sizes[node] += sizes[self.children_of(node)].iter().sum::<usize>();
+        }
+        sizes
+    }
+
     /// Leaves of the leftmost smallest conspiracy below a node, by each node's count and whether it is an OR node.
     pub fn conspiracy(
         &self,

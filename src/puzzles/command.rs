@@ -1,7 +1,7 @@
 //! `cassius puzzles GAMES.pgn`: reads options and games, writes files.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
@@ -66,30 +66,22 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
     let mut epd = epd
         .map(|path| GrowingFile::create(path, existing))
         .transpose()?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let page = options.html.as_ref().map(|path| {
-        WholeFile::claim(path, existing).map(|file| Page {
-            path: path.clone(),
-            file,
-            name: name.into_owned(),
-            terms: options.terms.clone(),
-            puzzles: Vec::new(),
-        })
-    });
+    let page = options.html.as_deref();
+    let page = page.map(|path| WholeFile::claim(path, existing));
     let page = page.transpose()?;
     if let Some(epd) = &mut epd {
         // Creates the file even if there are no puzzles.
         epd.push(b"")?;
     }
     let mut telling = Telling {
-        path,
+        options,
         epd,
         page,
+        shown: Vec::new(),
         count: 0,
         flaws: Flaws::default(),
         progress: Progress::of_bytes(games.length),
     };
-    let games = games.map(|it| it.map(|(game, bytes)| (game, bytes.end)));
     let ran = run::run(games, &options.terms, jobs, |news| {
         telling.tell(news, out, err)
     });
@@ -100,10 +92,11 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
 
 /// The outputs for puzzles; counts and progress so far.
 struct Telling<'a> {
-    /// The file of games.
-    path: &'a Path,
+    options: &'a Options,
     epd: Option<GrowingFile>,
-    page: Option<Page>,
+    page: Option<WholeFile>,
+    /// The puzzles on the page.
+    shown: Vec<Puzzle>,
     /// Number of puzzles.
     count: usize,
     flaws: Flaws,
@@ -112,7 +105,7 @@ struct Telling<'a> {
 
 impl Telling<'_> {
     fn tell(&mut self, news: News, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
-        let path = self.path.display();
+        let path = self.options.file.display();
         match news {
             News::Oddity(odd) => self.progress.aside(|| writeln!(err, "{path}: {odd}"))?,
             News::Flaw(flaw) => {
@@ -123,17 +116,21 @@ impl Telling<'_> {
                 self.progress.aside(|| writeln!(err, "{path}: {fault}"))?;
                 self.flaws.failures += 1;
             }
-            News::Done(bytes) => {
+            News::Done(game) => {
                 let count = format!("{} puzzles", self.count);
-                self.progress.reach_with(bytes, count);
+                self.progress.reach_with(game.layout.end, count);
             }
             News::Puzzle(puzzle) => {
                 self.count += 1;
                 let line = epd::line(&puzzle);
-                let is_shown = match &mut self.page {
-                    Some(page) => page.add(*puzzle)?,
-                    None => false,
-                };
+                let is_shown = self.page.is_some() && self.shown.len() < MOST_ON_PAGE;
+                if is_shown {
+                    self.shown.push(*puzzle);
+                    // Rewritten, so that a killed run leaves all it has found. A stream gets the page once, at the end.
+                    if self.page.as_ref().is_some_and(|it| !it.is_stream()) {
+                        self.write_page()?;
+                    }
+                }
                 match &mut self.epd {
                     Some(epd) => epd.push(line.as_bytes())?,
                     // Whoever solves the puzzles on the page should not see the solutions first.
@@ -147,9 +144,9 @@ impl Telling<'_> {
 
     /// Writes the page and reports the number of puzzles.
     fn finish(mut self, err: &mut dyn Write) -> Result<Flaws> {
-        if let Some(page) = &mut self.page {
-            page.write()?;
-            self.progress.tell_page(&page.path, err)?;
+        self.write_page()?;
+        if let Some(page) = &self.options.html {
+            self.progress.tell_page(page, err)?;
         }
         match self.count {
             0 => writeln!(
@@ -161,34 +158,14 @@ impl Telling<'_> {
         }
         Ok(self.flaws)
     }
-}
 
-/// The page with its puzzles.
-struct Page {
-    path: PathBuf,
-    file: WholeFile,
-    name: String,
-    terms: Terms,
-    puzzles: Vec<Puzzle>,
-}
-
-impl Page {
-    /// Adds a puzzle if there is room, and rewrites the page, so that a killed run leaves all it has found. Returns
-    /// whether there was room.
-    fn add(&mut self, puzzle: Puzzle) -> Result<bool, OutputError> {
-        let has_room = self.puzzles.len() < MOST_ON_PAGE;
-        if has_room {
-            self.puzzles.push(puzzle);
-            // A stream gets the page once, at the end.
-            if !self.file.is_stream() {
-                self.write()?;
-            }
-        }
-        Ok(has_room)
-    }
-
-    fn write(&mut self) -> Result<(), OutputError> {
-        let text = page::render(&self.name, &self.terms, &self.puzzles);
-        self.file.write(text.as_bytes())
+    /// Writes the page, if there is one.
+    fn write_page(&mut self) -> Result<(), OutputError> {
+        let Some(page) = &mut self.page else {
+            return Ok(());
+        };
+        let Options { file, terms, .. } = self.options;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        page.write(page::render(&name, terms, &self.shown).as_bytes())
     }
 }

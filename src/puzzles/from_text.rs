@@ -7,7 +7,7 @@
 //! use cassius::puzzles::from_text::find;
 //!
 //! let terms = Terms { nodes: 1_000, gap: 0.2, hash_megabytes: 1 };
-//! let found = find(b"1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", "a game", &terms)?;
+//! let found = find(b"1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", "a game", &terms, |_, _| true)?;
 //! assert_eq!(found.epd().lines().count(), found.puzzles.len());
 //! assert!(found.page().starts_with("<!DOCTYPE html>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,19 +31,12 @@ pub struct Found {
     terms: Terms,
 }
 
-/// Finds the puzzles of the games in a text; `name` is its name on the page.
+/// Finds the puzzles of the games in a text; `name` is its name on the page. `tell` gets the number of puzzles and of
+/// games so far, and returns whether to go on.
 ///
 /// # Errors
 /// If the text is UTF-16, or there is not enough memory.
-pub fn find(pgn: &[u8], name: &str, terms: &Terms) -> Result<Found> {
-    find_and_tell(pgn, name, terms, |_, _| true)
-}
-
-/// Like [`find`], with progress: `tell` gets the number of puzzles and of games so far, and returns whether to go on.
-///
-/// # Errors
-/// As [`find`].
-pub fn find_and_tell(
+pub fn find(
     pgn: &[u8],
     name: &str,
     terms: &Terms,
@@ -56,11 +49,7 @@ pub fn find_and_tell(
         name: name.to_owned(),
         terms: terms.clone(),
     };
-    let games = Games::new(pgn).map(|game| {
-        let game = game?;
-        let number = game.number as u64;
-        Ok((game, number))
-    });
+    let games = Games::new(pgn).map(|game| Ok(game?));
     let (mut goes_on, mut done) = (true, 0);
     let ran = run::run(games, terms, 1, |news| {
         match news {
@@ -71,8 +60,8 @@ pub fn find_and_tell(
             }
             News::Oddity(text) | News::Flaw(text) => found.remarks.push(text),
             News::Fault(fault) => found.remarks.push(fault.to_string()),
-            News::Done(games) => {
-                done = games;
+            News::Done(game) => {
+                done = game.number as u64;
                 goes_on = tell(found.puzzles.len(), done);
             }
         }

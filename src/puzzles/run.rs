@@ -21,8 +21,8 @@ pub(super) enum News {
     Puzzle(Box<Puzzle>),
     /// A search that failed.
     Fault(Fault),
-    /// A game is done; the number that came with it says how many bytes (or games) are done.
-    Done(u64),
+    /// A game is done.
+    Done(Box<PgnGame>),
 }
 
 /// Checks that there is memory for the searches of `jobs` games at a time.
@@ -31,10 +31,9 @@ pub(super) fn ensure_memory(terms: &Terms, jobs: usize) -> Result<(), NotEnoughM
     memory::ensure(each.map(|it| terms.settings(it).megabytes()), jobs)
 }
 
-/// Finds the puzzles of games, `jobs` games at a time, and reports them at once. Each game comes with a measure
-/// of progress: its end in the file in bytes, or its number.
+/// Finds the puzzles of games, `jobs` games at a time, and reports them at once.
 pub(super) fn run(
-    games: impl Iterator<Item = Result<(PgnGame, u64)>> + Send,
+    games: impl Iterator<Item = Result<PgnGame>> + Send,
     terms: &Terms,
     jobs: usize,
     mut tell: impl FnMut(News) -> Result<()>,
@@ -46,7 +45,7 @@ pub(super) fn run(
         jobs,
         || Ok(Finder::new(terms.clone())),
         |finder, game, hand_over| {
-            let (game, bytes) = game?;
+            let game = game?;
             for odd in &game.oddities {
                 hand_over(News::Oddity(odd.to_string()));
             }
@@ -62,7 +61,7 @@ pub(super) fn run(
                 })
             });
             if is_wanted {
-                hand_over(News::Done(bytes));
+                hand_over(News::Done(Box::new(game)));
             }
             Ok(())
         },

@@ -176,7 +176,7 @@ impl Default for Settings {
             best_first: best_first::Settings::default(),
             graded: Graded::default(),
             alpha_beta: alpha_beta::Settings::full(),
-            conspiracy_margin: alpha_beta_conspiracy::DEFAULT_MARGIN,
+            conspiracy_margin: alpha_beta_conspiracy::Settings::default().margin,
         }
     }
 }

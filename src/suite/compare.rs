@@ -2,48 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::results::{Entry, Outcome, Results};
+use super::results::{Outcome, Results};
 use crate::output::table::{Table, thousands};
-
-/// Summary of one search's results.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Summary {
-    pub search: String,
-    /// Number of positions.
-    pub positions: usize,
-    /// Number of positions solved.
-    pub solved: usize,
-    /// Number of positions where it failed: crashed, hung or gave no legal move.
-    pub failures: usize,
-    /// Number of mates claimed, for either side, with a line to the mate.
-    pub mates_shown: usize,
-    /// Number of mates claimed, for either side.
-    pub mates: usize,
-    /// Mean number of nodes; like the other means, over the positions where the search did not fail.
-    pub mean_nodes: f64,
-    /// Mean of the last completed iteration: depth, demand or conspiracy threshold.
-    pub mean_iteration: f64,
-    /// Mean time, in milliseconds.
-    pub mean_ms: f64,
-    /// Mean time until the right answer was found for good, over the solved positions, in milliseconds; `None` if there
-    /// are none.
-    pub mean_solution_ms: Option<f64>,
-}
-
-/// Two searches compared on the positions that both were given.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Pairing {
-    pub first: String,
-    pub second: String,
-    /// Positions that only the first solved.
-    pub only_first: u64,
-    /// Positions that only the second solved.
-    pub only_second: u64,
-    /// Positions that both solved.
-    pub both: u64,
-    /// Positions that neither solved.
-    pub neither: u64,
-}
 
 /// The exact two-sided test of McNemar (1947) for `first` and `second` discordant pairs: the probability of a difference
 /// at least as large if the two solved each position with the same probability. It is twice the smaller tail of a
@@ -60,68 +20,9 @@ pub fn mcnemar(first: u64, second: u64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// A summary for each search, in the order of the header.
-pub fn summaries(results: &Results) -> Vec<Summary> {
-    let searches = results.header.searches.iter();
-    searches.map(|search| summary(results, search)).collect()
-}
-
-fn summary(results: &Results, search: &str) -> Summary {
-    let own = |entry: &&Entry| entry.search == search;
-    let outcomes = results.entries.iter().filter(own).map(|it| &it.outcome);
-    let count = |has: fn(&Outcome) -> bool| outcomes.clone().filter(|it| has(it)).count();
-    // Failed searches count neither in nodes nor in depths nor in times.
-    let finished = outcomes.clone().filter(|it| it.failure.is_none());
-    let mean_of = |of: fn(&Outcome) -> f64| mean(finished.clone().map(of)).unwrap_or(0.0);
-    let solutions = outcomes.clone().filter_map(|it| it.solution);
-    Summary {
-        search: search.to_owned(),
-        positions: outcomes.clone().count(),
-        solved: count(|it| it.solved),
-        failures: count(|it| it.failure.is_some()),
-        mates_shown: count(|it| it.mate_shown == Some(true)),
-        mates: count(|it| it.mate.is_some()),
-        mean_nodes: mean_of(|it| it.nodes as f64),
-        mean_iteration: mean_of(|it| f64::from(it.iteration)),
-        mean_ms: mean_of(|it| it.ms),
-        mean_solution_ms: mean(solutions.map(|at| at.ms)),
-    }
-}
-
 fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     let numbers: Vec<f64> = numbers.collect();
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
-}
-
-/// All pairs of searches, in the order of the header.
-pub(crate) fn pairings(results: &Results) -> Vec<Pairing> {
-    let mut solved: BTreeMap<usize, BTreeMap<&str, bool>> = BTreeMap::new();
-    for entry in &results.entries {
-        let position = solved.entry(entry.position).or_default();
-        position.insert(&entry.search, entry.outcome.solved);
-    }
-    let searches = &results.header.searches;
-    let mut pairings = Vec::new();
-    for (index, first) in searches.iter().enumerate() {
-        for second in &searches[index + 1..] {
-            let mut counts = [[0; 2]; 2];
-            for position in solved.values() {
-                let by = |search: &String| position.get(search.as_str()).copied();
-                if let (Some(a), Some(b)) = (by(first), by(second)) {
-                    counts[usize::from(a)][usize::from(b)] += 1;
-                }
-            }
-            pairings.push(Pairing {
-                first: first.clone(),
-                second: second.clone(),
-                only_first: counts[1][0],
-                only_second: counts[0][1],
-                both: counts[1][1],
-                neither: counts[0][0],
-            });
-        }
-    }
-    pairings
 }
 
 /// A probability with three decimals that never reads as 0.
@@ -133,7 +34,8 @@ fn probability(p: f64) -> String {
     }
 }
 
-/// The summaries as a table.
+/// A summary of each search as a table, in the order of the header. Its depth is the last completed iteration: depth,
+/// demand or conspiracy threshold.
 pub fn summary_table(results: &Results) -> Table {
     let asks_for_mates = results.entries.iter().any(|it| it.goal.starts_with("dm"));
     let mut headings = vec!["search", "solved", "of", "%"];
@@ -148,56 +50,76 @@ pub fn summary_table(results: &Results) -> Table {
         "failed",
     ]);
     let mut table = Table::new(headings);
-    for summary in summaries(results) {
-        let percent = 100.0 * summary.solved as f64 / (summary.positions as f64).max(1.0);
-        let to_solution = summary.mean_solution_ms;
+    for search in &results.header.searches {
+        let own = results.entries.iter().filter(|it| it.search == *search);
+        let outcomes = own.map(|it| &it.outcome);
+        let count = |has: fn(&Outcome) -> bool| outcomes.clone().filter(|it| has(it)).count();
+        // Failed searches count neither in nodes nor in depths nor in times.
+        let finished = outcomes.clone().filter(|it| it.failure.is_none());
+        let mean_of = |of: fn(&Outcome) -> f64| mean(finished.clone().map(of)).unwrap_or(0.0);
+        // The time until the right answer was found for good, of solved positions.
+        let to_solution = mean(outcomes.clone().filter_map(|it| Some(it.solution?.ms)));
+        let (solved, positions) = (count(|it| it.solved), count(|_| true));
+        let percent = 100.0 * solved as f64 / (positions as f64).max(1.0);
         let mut row = vec![
-            summary.search,
-            summary.solved.to_string(),
-            summary.positions.to_string(),
+            search.clone(),
+            solved.to_string(),
+            positions.to_string(),
             format!("{percent:.1}"),
         ];
         if asks_for_mates {
-            row.extend([summary.mates.to_string(), summary.mates_shown.to_string()]);
+            // For either side.
+            let claimed = count(|it| it.mate.is_some());
+            let shown = count(|it| it.mate_shown == Some(true));
+            row.extend([claimed.to_string(), shown.to_string()]);
         }
         row.extend([
-            thousands(summary.mean_nodes.round() as u64),
-            format!("{:.1}", summary.mean_iteration),
-            format!("{:.1}", summary.mean_ms),
+            thousands(mean_of(|it| it.nodes as f64).round() as u64),
+            format!("{:.1}", mean_of(|it| f64::from(it.iteration))),
+            format!("{:.1}", mean_of(|it| it.ms)),
             to_solution.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.1}")),
-            summary.failures.to_string(),
+            count(|it| it.failure.is_some()).to_string(),
         ]);
         table.row(row);
     }
     table
 }
 
-/// All pairs of searches as a table; without rows for a single search.
-pub fn pairing_table(results: &Results) -> Table {
-    table_of(pairings(results))
-}
-
-/// The pairs of one search with each of the others as a table; without rows if there is no such search.
-pub fn pairing_table_of(results: &Results, search: &str) -> Table {
-    let mut pairs = pairings(results);
-    pairs.retain(|pair| pair.first == search || pair.second == search);
-    table_of(pairs)
-}
-
-fn table_of(pairings: Vec<Pairing>) -> Table {
-    let mut pairs = Table::new(["A", "B", "both", "only A", "only B", "neither", "p"]);
-    for pair in pairings {
-        pairs.row([
-            pair.first,
-            pair.second,
-            pair.both.to_string(),
-            pair.only_first.to_string(),
-            pair.only_second.to_string(),
-            pair.neither.to_string(),
-            probability(mcnemar(pair.only_first, pair.only_second)),
-        ]);
+/// The pairs of searches as a table, each compared on the positions that both were given: all pairs, or those of one
+/// search with each of the others. Without rows if there are none.
+pub fn pairing_table(results: &Results, of: Option<&str>) -> Table {
+    let mut solved: BTreeMap<usize, BTreeMap<&str, bool>> = BTreeMap::new();
+    for entry in &results.entries {
+        let position = solved.entry(entry.position).or_default();
+        position.insert(&entry.search, entry.outcome.solved);
     }
-    pairs
+    let searches = &results.header.searches;
+    let mut table = Table::new(["A", "B", "both", "only A", "only B", "neither", "p"]);
+    for (index, first) in searches.iter().enumerate() {
+        for second in &searches[index + 1..] {
+            if of.is_some_and(|it| it != first && it != second) {
+                continue;
+            }
+            let mut counts = [[0; 2]; 2];
+            for position in solved.values() {
+                let by = |search: &String| position.get(search.as_str()).copied();
+                if let (Some(a), Some(b)) = (by(first), by(second)) {
+                    counts[usize::from(a)][usize::from(b)] += 1;
+                }
+            }
+            let [[neither, only_second], [only_first, both]] = counts;
+            table.row([
+                first.clone(),
+                second.clone(),
+                both.to_string(),
+                only_first.to_string(),
+                only_second.to_string(),
+                neither.to_string(),
+                probability(mcnemar(only_first, only_second)),
+            ]);
+        }
+    }
+    table
 }
 
 /// Meaning of the last column of [`pairing_table`].
@@ -205,7 +127,7 @@ pub const LEGEND: &str = "p: exact McNemar test, two-sided";
 
 /// Both tables as text for a terminal; the second only if there are several searches.
 pub(crate) fn to_text(results: &Results) -> String {
-    let (table, pairs) = (summary_table(results), pairing_table(results));
+    let (table, pairs) = (summary_table(results), pairing_table(results, None));
     if pairs.is_empty() {
         table.to_string()
     } else {
@@ -216,7 +138,7 @@ pub(crate) fn to_text(results: &Results) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::results::{Header, Moment};
+    use crate::suite::results::{Entry, Header, Moment};
 
     /// Results of some searches, one letter for each position: `+` solved, `-` missed, `!` failed, `.` not run.
     fn results<const N: usize>(by_search: [(&str, &str); N]) -> Results {
@@ -258,55 +180,39 @@ mod tests {
 
     #[test]
     fn summaries_count_and_average() {
-        let results = results([("a", "++-+"), ("b", "!..."), ("c", "!!++")]);
-        let [a, b, c] = &summaries(&results)[..] else {
-            panic!("three summaries");
-        };
-        assert_eq!((a.positions, a.solved, a.failures), (4, 3, 0));
-        assert_eq!(
-            (a.mean_nodes, a.mean_iteration, a.mean_ms),
-            (1_000.0, 3.0, 25.0)
-        );
-        let over_solved = (5.0 + 10.0 + 20.0) / 3.0;
-        assert_eq!(a.mean_solution_ms, Some(over_solved));
-        assert_eq!((b.positions, b.solved, b.failures), (1, 0, 1));
-        assert_eq!(b.mean_solution_ms, None);
+        let results = results([("a", "-+-+"), ("b", "!..."), ("c", "!!++")]);
+        let table = summary_table(&results).markdown();
+        let rows: Vec<&str> = table.lines().skip(2).collect();
         // Failed searches do not count in the means.
-        assert_eq!((c.positions, c.failures), (4, 2));
         assert_eq!(
-            (c.mean_nodes, c.mean_iteration, c.mean_ms),
-            (1_000.0, 5.0, 35.0)
+            rows,
+            [
+                "| a | 2 | 4 | 50.0 | 1 000 | 3.0 | 25.0 | 15.0 | 0 |",
+                "| b | 0 | 1 | 0.0 | 0 | 0.0 | 0.0 | - | 1 |",
+                "| c | 2 | 4 | 50.0 | 1 000 | 5.0 | 35.0 | 17.5 | 2 |",
+            ]
         );
     }
 
     #[test]
-    fn pairings_count_only_what_both_were_given() {
-        let results = results([("a", "++++--.+"), ("b", "+---+-+.")]);
-        let [pair] = &pairings(&results)[..] else {
-            panic!("one pairing");
+    fn pairs_are_compared_on_what_both_were_given() {
+        let rows = |by_search: [(&str, &str); 3], of: Option<&str>| -> Vec<String> {
+            let table = pairing_table(&results(by_search), of).markdown();
+            table.lines().skip(2).map(str::to_owned).collect()
         };
-        assert_eq!((pair.first.as_str(), pair.second.as_str()), ("a", "b"));
-        let counts = (pair.both, pair.only_first, pair.only_second, pair.neither);
-        assert_eq!(counts, (1, 3, 1, 1));
-        let p = mcnemar(pair.only_first, pair.only_second);
-        assert!((p - 10.0 / 16.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn one_search_is_set_beside_each_of_the_others() {
-        let results = results([("a", "++-"), ("b", "+--"), ("c", "-++")]);
-        assert_eq!(pairings(&results).len(), 3);
-        let pairs = pairing_table_of(&results, "b").markdown();
-        assert!(
-            pairs.contains("| a | b | 1 | 1 | 0 | 1 | 1.000 |"),
-            "{pairs}"
+        let partly = [("a", "++++--.+"), ("b", "+---+-+."), ("c", "........")];
+        assert_eq!(rows(partly, None)[0], "| a | b | 1 | 3 | 1 | 1 | 0.625 |");
+        let three = [("a", "++-"), ("b", "+--"), ("c", "-++")];
+        assert_eq!(rows(three, None).len(), 3);
+        // One search beside each of the others.
+        assert_eq!(
+            rows(three, Some("b")),
+            [
+                "| a | b | 1 | 1 | 0 | 1 | 1.000 |",
+                "| b | c | 0 | 1 | 2 | 0 | 1.000 |",
+            ]
         );
-        assert!(
-            pairs.contains("| b | c | 0 | 1 | 2 | 0 | 1.000 |"),
-            "{pairs}"
-        );
-        assert!(!pairs.contains("| a | c |"), "{pairs}");
-        assert!(pairing_table_of(&results, "d").is_empty());
+        assert_eq!(rows(three, Some("d")), [""; 0]);
     }
 
     #[test]
@@ -326,6 +232,7 @@ mod tests {
             (1, 9, 22.0 / 1024.0),
             (9, 1, 22.0 / 1024.0),
             (12, 5, 2.0 * 9402.0 / 131_072.0),
+            (3, 1, 10.0 / 16.0),
             (3, 3, 1.0),
         ];
         for (first, second, expected) in known {

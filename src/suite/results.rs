@@ -167,13 +167,10 @@ impl Results {
 
     /// Results from the lines of a file, finished or not.
     pub(crate) fn from_lines<R: Read>(path: &Path, mut lines: Lines<R>) -> Result<Results> {
-        let (number, first) = lines.next().ok_or_else(|| nothing_in(path))??;
-        let header = json_lines::parse(path, number, &first)?;
+        let (_, header) = lines.parse_next()?.ok_or_else(|| nothing_in(path))?;
         let mut entries: Vec<Entry> = Vec::new();
         let mut known = BTreeSet::new();
-        for line in lines {
-            let (line, text) = line?;
-            let entry: Entry = json_lines::parse(path, line, &text)?;
+        while let Some((line, entry)) = lines.parse_next::<Entry>()? {
             let Entry { id, search, .. } = &entry;
             ensure!(
                 known.insert((entry.position, search.clone())),

@@ -28,14 +28,13 @@ pub enum Command {
         /// Its value as given, blanks within kept.
         value: Option<String>,
     },
-    /// Registration, which this engine does not need.
-    Register,
     /// The next position belongs to another game.
     NewGame,
     /// The position to search from now on.
     Position {
-        /// The position before the moves.
-        setup: Setup,
+        /// The FEN of the position before the moves, single blanks between its fields, not yet checked; `None` is the
+        /// initial position of standard chess.
+        fen: Option<String>,
         /// Moves in coordinate notation.
         moves: Vec<String>,
     },
@@ -50,20 +49,12 @@ pub enum Command {
     Evaluate,
     /// Not UCI: list the commands.
     Help,
+    /// Nothing to do.
     Empty,
     /// A line without any command.
     Unknown(String),
     /// A command with invalid arguments; the text is the error.
     Malformed(String),
-}
-
-/// The initial position of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Setup {
-    /// The initial position of standard chess.
-    Initial,
-    /// A FEN, single blanks between its fields, not yet checked.
-    Fen(String),
 }
 
 /// The unread rest of a line, word by word.
@@ -114,7 +105,8 @@ fn parse_named(name: &str, words: &mut Words<'_>) -> Option<Command> {
         "debug" => Command::Debug(words.next() != Some("off")),
         "isready" => Command::IsReady,
         "setoption" => parse_set_option(words).unwrap_or_else(Command::Malformed),
-        "register" => Command::Register,
+        // This engine needs no registration.
+        "register" => Command::Empty,
         "ucinewgame" => Command::NewGame,
         "position" => parse_position(words).unwrap_or_else(Command::Malformed),
         "go" => Command::Go(Box::new(parse_go(words))),
@@ -156,9 +148,9 @@ fn parse_set_option(words: &mut Words<'_>) -> Result<Command, String> {
 }
 
 fn parse_position(words: &mut Words<'_>) -> Result<Command, String> {
-    let setup = match words.next() {
+    let fen = match words.next() {
         Some("startpos") => match words.next() {
-            None | Some("moves") => Setup::Initial,
+            None | Some("moves") => None,
             other => return Err(expected("position", "'moves'", other)),
         },
         Some("fen") => {
@@ -166,12 +158,12 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, String> {
             if fields.is_empty() {
                 return Err(expected("position", "a FEN after 'fen'", None));
             }
-            Setup::Fen(fields.join(" "))
+            Some(fields.join(" "))
         }
         other => return Err(expected("position", "'startpos' or 'fen'", other)),
     };
     Ok(Command::Position {
-        setup,
+        fen,
         moves: words.map(str::to_owned).collect(),
     })
 }

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use crate::engine::stopwatch::nodes_per_second;
 use crate::games::chess::{Move, notation};
-use crate::search::Cost;
-use crate::search::{Bound, Conspiracy, Report, Support};
+use crate::search::{Bound, Conspiracy, Cost, Report, Support};
 use crate::value::Value;
 use crate::wdl;
 

@@ -90,8 +90,7 @@ impl Job {
         let any_move = self.any_move();
         let (root, plan, mut searcher) = (&self.root, self.plan, self.searcher);
         let (output, control) = (&self.output, self.control);
-        let mut observer =
-            UciObserver::new(root, plan.watch, output, control, plan.time, self.start);
+        let mut observer = UciObserver::new(root, plan.watch, output, control, self.start);
         let doing = || searching(self.name, &root.position);
         let searched = guard(doing, || {
             let report = searcher.search(root, &plan.limits, &mut observer);

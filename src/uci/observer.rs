@@ -3,7 +3,6 @@
 //! A search limited by nodes or iterations must print the same lines every time, so the choice depends on the reports
 //! alone. Only after a long silence a line is printed by the clock, to show that the engine is alive.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use super::output::Output;
 use super::stability::TimeManager;
 use super::time::TimeLimits;
 use crate::engine::outlook::Prospects;
+use crate::engine::strength::final_lines;
 use crate::game::Root;
 use crate::games::chess::line::playable;
 use crate::games::chess::tablebase::{Tables, Verdict};
@@ -42,7 +42,7 @@ pub(crate) struct UciObserver<'a> {
     settings: ObserverSettings,
     output: &'a Output,
     control: Arc<Control>,
-    time: TimeManager<Move>,
+    time: TimeManager,
     start: Instant,
     /// Tablebase hits of earlier searches.
     hits_before: u64,
@@ -62,6 +62,8 @@ pub(crate) struct UciObserver<'a> {
 /// Settings of an observer.
 #[derive(Debug, Default)]
 pub(crate) struct ObserverSettings {
+    /// Time limits of the search.
+    pub time: TimeLimits,
     /// Format of lines.
     pub style: Style,
     /// Number of lines (`MultiPV`).
@@ -85,16 +87,15 @@ impl<'a> UciObserver<'a> {
         settings: ObserverSettings,
         output: &'a Output,
         control: Arc<Control>,
-        time: TimeLimits,
         start: Instant,
     ) -> UciObserver<'a> {
         UciObserver {
             root,
             hits_before: settings.tables.hits(),
+            time: TimeManager::new(settings.time),
             settings,
             output,
             control,
-            time: TimeManager::new(time),
             start,
             last_line: Instant::now(),
             latest: None,
@@ -140,22 +141,17 @@ impl<'a> UciObserver<'a> {
         Some(format!("outlook: {}", prospects.words(&m)))
     }
 
-    /// Prints the final best line, then the other lines of the last complete iteration. If the value of the best line
-    /// has fallen since, the others get it as an upper bound: the search still prefers the best line.
+    /// Prints the final best line, then the other lines of the last complete iteration, as many as it had.
     fn print_all(&mut self, best: &Report<Move>) {
-        let mut lines = vec![best.clone()];
-        lines.extend(self.latest.take().filter(|it| it.line == 1));
+        let mut lines: Vec<_> = self.latest.take().into_iter().collect();
         lines.append(&mut self.further);
-        let count = lines.len() - 1;
-        let iteration = lines.iter().map(|it| it.iteration).min();
-        let mut seen = HashSet::new();
-        lines.retain(|it| seen.insert(it.best_move()));
-        for (number, mut report) in lines.into_iter().take(count).enumerate() {
+        let count = lines.len();
+        let iterations = lines.iter().map(|it| it.iteration);
+        let iteration = iterations.fold(best.iteration, u32::min);
+        let lines = final_lines(best, lines).into_iter().take(count);
+        for (number, mut report) in lines.enumerate() {
             report.line = number + 1;
-            if report.value > best.value {
-                (report.value, report.bound) = (best.value, Bound::Upper);
-            }
-            report.iteration = iteration.unwrap_or(report.iteration);
+            report.iteration = iteration;
             report.nodes = best.nodes;
             self.print(&report);
         }

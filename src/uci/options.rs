@@ -131,7 +131,7 @@ const CLEAR_HASH: &str = "Clear Hash";
 const ABOUT: &str = "UCI_EngineAbout";
 
 /// An option as shown to users and GUIs.
-pub struct Told {
+pub(crate) struct Told {
     /// The name as GUIs show it.
     pub name: &'static str,
     doc: &'static str,

@@ -1,4 +1,4 @@
-//! Turns `go` into the limits of a search at the current position.
+//! Turns `go` into a search at the current position: which searcher, and its limits.
 
 use std::time::Duration;
 
@@ -8,7 +8,8 @@ use super::observer::ObserverSettings;
 use super::options::UciSettings;
 use super::time::{Clock, TimeLimits};
 use crate::engine::outlook;
-use crate::engine::strength::Level;
+use crate::engine::settings::ChessSearcher;
+use crate::engine::strength::{self, Level};
 use crate::game::{Game, Root, Side};
 use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Move, Position, notation};
@@ -23,6 +24,37 @@ pub(super) enum Hold {
     PonderHit,
 }
 
+/// Purpose of a searcher.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Purpose {
+    /// The search that the settings name, at full strength.
+    Full,
+    /// Play at a limited strength.
+    Level(Level),
+    /// `go mate`.
+    Mate,
+}
+
+impl Purpose {
+    /// A searcher for this purpose.
+    pub(super) fn searcher(self, settings: &UciSettings) -> ChessSearcher {
+        match self {
+            Purpose::Full => settings.engine.searcher(),
+            Purpose::Level(level) => strength::searcher(level, strength::any_seed()),
+            Purpose::Mate => settings.engine.mate_searcher(),
+        }
+    }
+
+    /// Name of the search.
+    pub(super) fn name(self, settings: &UciSettings) -> &'static str {
+        match self {
+            Purpose::Full => settings.engine.search.algorithm.name(),
+            Purpose::Level(_) => "UCI_LimitStrength",
+            Purpose::Mate => "go mate",
+        }
+    }
+}
+
 /// Node limit of a search whose limits were all misspelt: an endless search would make the user or a match runner wait.
 const NODES_WITHOUT_LIMIT: u64 = 10_000;
 
@@ -31,12 +63,10 @@ const NODES_WITHOUT_LIMIT: u64 = 10_000;
 pub(super) struct Plan {
     /// Limits that the search itself enforces.
     pub(super) limits: Limits<Move>,
-    /// The time limits.
-    pub(super) time: TimeLimits,
     /// Settings of the search's observer.
     pub(super) watch: ObserverSettings,
-    /// The level of play; `None` at full strength.
-    pub(super) level: Option<Level>,
+    /// What the searcher is for.
+    pub(super) purpose: Purpose,
     /// The command to wait for before answering.
     pub(super) hold: Option<Hold>,
     /// Messages to the user about ignored arguments.
@@ -61,12 +91,15 @@ impl Plan {
         }
         let mut search_moves = search_moves(go, &root.position, &mut notes);
         let is_endless = go.is_unlimited() && !no_limit_left;
-        let is_game = !is_endless && go.mate.is_none();
-        let level = settings.level().filter(|_| is_game);
+        let purpose = match settings.level() {
+            _ if go.mate.is_some() => Purpose::Mate,
+            Some(level) if !is_endless => Purpose::Level(level),
+            _ => Purpose::Full,
+        };
         // With tablebases the engine would play above the level.
-        let tables = match level {
-            Some(_) => Tables::default(),
-            None => settings.engine.tables.clone(),
+        let tables = match purpose {
+            Purpose::Level(_) => Tables::default(),
+            _ => settings.engine.tables.clone(),
         };
         // The tablebases' verdict holds only for the moves that they choose: not for those of `go`, nor for several
         // lines. It says who wins, not how soon, so `go mate` must search.
@@ -84,12 +117,12 @@ impl Plan {
             n => n,
         };
         // At a limited strength the engine must not show moves other than its own.
-        let lines = match level {
-            Some(_) => 1,
-            None => settings.multipv.min(choices),
+        let lines = match purpose {
+            Purpose::Level(_) => 1,
+            _ => settings.multipv.min(choices),
         };
         // Nor must it show how certain values are: its choice of a move ignores that.
-        let shows_evidence = settings.shows_evidence && level.is_none();
+        let shows_evidence = settings.shows_evidence && !matches!(purpose, Purpose::Level(_));
         let tells_outlook = shows_evidence && lines == 1 && go.mate.is_none();
         Plan {
             limits: Limits {
@@ -103,8 +136,8 @@ impl Plan {
                 multipv: lines,
                 least_iterations: u32::from(lines > 1),
             },
-            time: time_limits(go, root.position.side_to_move(), settings, choices),
             watch: ObserverSettings {
+                time: time_limits(go, root.position.side_to_move(), settings, choices),
                 style: Style {
                     chess960: settings.chess960,
                     wdl: settings.show_wdl,
@@ -118,7 +151,7 @@ impl Plan {
                     .then(|| outlook::course(&settings.engine, &root.position, choices))
                     .flatten(),
             },
-            level,
+            purpose,
             hold: if is_endless {
                 Some(Hold::Stop)
             } else if go.ponder && !ponder_hit {
@@ -149,7 +182,7 @@ fn search_moves(go: &Go, position: &Position, notes: &mut Vec<String>) -> Vec<Mo
 
 /// The time limits for the side to move, which has `choices` moves to choose from.
 fn time_limits(go: &Go, side: Side, settings: &UciSettings, choices: usize) -> TimeLimits {
-    let fixed = go.movetime.map(to_duration);
+    let fixed = go.movetime.map(Duration::from_millis);
     let mut time = TimeLimits::new(clock_of(go, side), fixed, settings.move_overhead);
     if settings.ponder {
         time = time.for_pondering();
@@ -174,15 +207,10 @@ fn clock_of(go: &Go, side: Side) -> Option<Clock> {
         None => own.1.or(other.1),
     };
     Some(Clock {
-        remaining: to_duration(own.0.or(other.0)?),
-        increment: to_duration(increment.unwrap_or_default()),
+        remaining: Duration::from_millis(own.0.or(other.0)?),
+        increment: Duration::from_millis(increment.unwrap_or_default()),
         moves_to_go: go.moves_to_go,
     })
-}
-
-/// The duration of milliseconds from a GUI; negative ones count as 0.
-fn to_duration(milliseconds: i64) -> Duration {
-    Duration::from_millis(u64::try_from(milliseconds).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -208,7 +236,7 @@ mod tests {
     const BLACK: &str = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
 
     fn hard(fen: &str, line: &str) -> Option<Duration> {
-        plan_for(fen, line).time.hard
+        plan_for(fen, line).watch.time.hard
     }
 
     #[test]
@@ -311,7 +339,7 @@ mod tests {
         let planned = plan(&settings, "go wtime 60000");
         assert_eq!(planned.limits.search_moves, [first]);
         assert_eq!(planned.watch.verdict, Some(Verdict::Win));
-        assert!(planned.time.hard < hard(WHITE, "go wtime 60000"));
+        assert!(planned.watch.time.hard < hard(WHITE, "go wtime 60000"));
         // Moves that the user asks for replace those of the tables.
         let asked = plan(&settings, "go depth 1 searchmoves e1d1 e2e4");
         assert_eq!(asked.limits.search_moves.len(), 2);
@@ -331,7 +359,7 @@ mod tests {
             ..UciSettings::default()
         };
         let plan = plan_with(&analysis, WHITE, "go wtime 60000 searchmoves e2e4");
-        assert_eq!(plan.time.hard, free);
+        assert_eq!(plan.watch.time.hard, free);
         assert!(!plan.watch.adapts);
     }
 }

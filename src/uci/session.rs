@@ -25,9 +25,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::command::{Command, Setup};
+use super::command::Command;
 use super::options::{self, UciSettings};
 use super::output::Output;
+use super::plan::Purpose;
 use crate::engine::memory;
 use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
@@ -39,7 +40,7 @@ use crate::version;
 use crate::workers;
 pub use hosted::Hosted;
 use input::{Event, LONGEST_LINE, read_lines};
-use search::{Phase, Purpose};
+use search::Phase;
 use waiting::{Next, SaidSince, Waiting};
 
 /// Lines read ahead of the loop.
@@ -219,7 +220,7 @@ impl Session {
             Command::Unknown(line) if self.debug => {
                 self.output.message(&format!("unknown command: {line}"));
             }
-            Command::Unknown(_) | Command::Register | Command::Empty | Command::Quit => {}
+            Command::Unknown(_) | Command::Empty | Command::Quit => {}
             Command::Stop => {
                 self.waiting.stop();
                 self.stop();
@@ -259,7 +260,7 @@ impl Session {
         match command {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.clear(),
-            Command::Position { setup, moves } => self.set_position(&setup, &moves),
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
             Command::Go(go) => self.go(&go, received, said),
             Command::Board => self.show_board(),
             Command::Evaluate => self.show_evaluation(),
@@ -269,17 +270,17 @@ impl Session {
     }
 
     /// Sets up a position, or prints its error.
-    fn set_position(&mut self, setup: &Setup, moves: &[String]) {
-        match self.root_of(setup, moves) {
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
+        match self.root_of(fen, moves) {
             Ok(root) => self.root = root,
             Err(error) => self.output.message(&format!("position: {error}")),
         }
     }
 
     /// The position after `moves`, with its history; prints dropped castling rights of the FEN.
-    fn root_of(&self, setup: &Setup, moves: &[String]) -> Result<Root<Position>> {
+    fn root_of(&self, fen: Option<&str>, moves: &[String]) -> Result<Root<Position>> {
         let mut root = Root::new(Position::initial());
-        if let Setup::Fen(fen) = setup {
+        if let Some(fen) = fen {
             let castling = Castling::of(self.settings.chess960);
             let read = notation::read_fen(fen, castling)?;
             if let Some(rights) = read.dropped {

@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use super::time::TimeLimits;
+use crate::games::chess::Move;
 use crate::search::Report;
 
 /// Percentage of the soft limit to use if the best move's share of the nodes is zero.
@@ -25,15 +26,15 @@ const BEGINNING: u64 = 1_000;
 
 /// Decides when a timed search ends, from times it is given; it reads no clock.
 #[derive(Debug)]
-pub(crate) struct TimeManager<M> {
+pub(crate) struct TimeManager {
     limits: TimeLimits,
-    best: Option<Choice<M>>,
+    best: Option<Choice>,
 }
 
 /// The current best move.
 #[derive(Debug)]
-struct Choice<M> {
-    m: M,
+struct Choice {
+    m: Move,
     /// Nodes at the time it became best.
     since: u64,
     /// Nodes now.
@@ -42,9 +43,9 @@ struct Choice<M> {
     share: Option<u32>,
 }
 
-impl<M: Copy + Eq> TimeManager<M> {
+impl TimeManager {
     /// A manager that keeps `limits`.
-    pub(crate) fn new(limits: TimeLimits) -> TimeManager<M> {
+    pub(crate) fn new(limits: TimeLimits) -> TimeManager {
         TimeManager { limits, best: None }
     }
 
@@ -62,7 +63,7 @@ impl<M: Copy + Eq> TimeManager<M> {
     }
 
     /// Takes the report of a finished iteration.
-    pub(crate) fn learn(&mut self, done: &Report<M>) {
+    pub(crate) fn learn(&mut self, done: &Report<Move>) {
         let Some(m) = done.best_move() else {
             return;
         };
@@ -95,20 +96,23 @@ impl<M: Copy + Eq> TimeManager<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game as _;
+    use crate::games::chess::Position;
     use crate::value::Value;
 
     const SOFT: Duration = Duration::from_secs(1);
     const HARD: Duration = Duration::from_secs(5);
 
-    fn manager(hard: Duration) -> TimeManager<u16> {
+    fn manager(hard: Duration) -> TimeManager {
         TimeManager::new(TimeLimits {
             soft: Some(SOFT),
             hard: Some(hard),
         })
     }
 
-    /// A report of an iteration after `nodes` nodes whose best move has that share of them.
-    fn done(m: u16, permille: u32, nodes: u64) -> Report<u16> {
+    /// A report of an iteration after `nodes` nodes whose best move, the one of this number, has that share of them.
+    fn done(number: usize, permille: u32, nodes: u64) -> Report<Move> {
+        let m = Position::initial().legal_moves()[number];
         Report {
             nodes,
             best_share: Some(permille),
@@ -117,7 +121,7 @@ mod tests {
     }
 
     /// The time, in steps of ten milliseconds, from which no iteration is begun.
-    fn patience(iterations: impl IntoIterator<Item = Report<u16>>) -> Duration {
+    fn patience(iterations: impl IntoIterator<Item = Report<Move>>) -> Duration {
         let mut manager = manager(HARD);
         for iteration in iterations {
             manager.learn(&iteration);

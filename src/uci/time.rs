@@ -152,45 +152,36 @@ mod tests {
         assert_eq!(soft_and_hard(clock(0, 5_000, None)).1, millis(1));
     }
 
-    #[test]
-    fn a_minute_lasts_for_many_moves() {
-        let mut left = 60_000;
-        for _ in 0..60 {
-            let (soft, hard) = soft_and_hard(clock(left, 0, None));
-            assert!(
-                soft < hard && hard < millis(left / 2),
-                "{soft:?} {hard:?} {left}"
-            );
-            left -= u64::try_from(soft.as_millis()).unwrap();
+    /// Checks that a game of `moves` moves leaves more than `reserve` milliseconds; each move takes what `spent` makes of
+    /// its soft and hard limits.
+    fn leaves(
+        reserve: u64,
+        mut clock: Clock,
+        moves: u32,
+        spent: fn(Duration, Duration) -> Duration,
+    ) {
+        for _ in 0..moves {
+            let (soft, hard) = soft_and_hard(clock);
+            assert!(hard < clock.remaining / 2, "{hard:?} {clock:?}");
+            let left = clock.remaining.checked_sub(spent(soft, hard));
+            clock.remaining = left.unwrap() + clock.increment;
         }
-        assert!(left > 5_000, "{left}");
+        assert!(clock.remaining > millis(reserve), "{clock:?}");
     }
 
     #[test]
-    fn an_increment_leaves_a_reserve() {
-        let mut left = millis(2_000);
-        for _ in 0..200 {
+    fn games_of_any_length_leave_a_reserve() {
+        // A minute lasts for many moves.
+        leaves(5_000, clock(60_000, 0, None), 60, |soft, hard| {
+            assert!(soft < hard, "{soft:?} {hard:?}");
+            soft
+        });
+        leaves(150, clock(2_000, 100, None), 200, |_, hard| {
             // Every move takes all it may, and half the increment more.
-            let (_, hard) = soft_and_hard(Clock {
-                remaining: left,
-                ..clock(0, 100, None)
-            });
-            left = left.checked_sub(hard + millis(50)).unwrap() + millis(100);
-        }
-        assert!(left > millis(150), "{left:?}");
-    }
-
-    #[test]
-    fn the_shortest_games_have_room_for_a_stall() {
-        let mut left = millis(1_000);
-        for _ in 0..200 {
-            let (soft, _) = soft_and_hard(Clock {
-                remaining: left,
-                ..clock(0, 10, None)
-            });
-            left = left + millis(10) - soft;
-        }
-        assert!(left > millis(200), "{left:?}");
+            hard + millis(50)
+        });
+        // The shortest games have room for a stall.
+        leaves(200, clock(1_000, 10, None), 200, |soft, _| soft);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Shared parts of pages for the browser, each a single file: style, boards, escaped text.
+//! Shared parts of pages for the browser, each a single file: head, style, boards, escaped text.
 //!
 //! All foreign text goes through [`escape`] or [`json`].
 
@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use crate::output::table;
 
+const HEAD: &str = include_str!("head.html");
 /// Style: colours for light and dark, text, boards.
-pub(crate) const STYLE: &str = include_str!("base.css");
+const STYLE: &str = include_str!("base.css");
 /// Pieces and squares of boards, to be in a page once.
 pub(crate) const PIECES: &str = include_str!("pieces.svg");
 /// Script with `draw(board, position)`, which redraws a board as [`board::draw`] does.
@@ -64,6 +65,18 @@ pub(crate) fn fill(template: &str, parts: &[(&str, &str)]) -> String {
         rest = after;
     }
     filled + rest
+}
+
+/// The beginning of a page up to its style, the shared one and `styles`; it forbids to load anything from elsewhere.
+pub(crate) fn head(title: &str, styles: &[&str]) -> String {
+    fill(
+        HEAD,
+        &[
+            ("title", &escape(title)),
+            ("base", STYLE),
+            ("style", &styles.concat()),
+        ],
+    )
 }
 
 /// Removes indentation and comment lines from a script. It must have no strings over several lines.

@@ -217,6 +217,23 @@ impl Folder {
         self.read(file).lines().map(value).collect()
     }
 
+    /// The values of a file of JSON lines without what differs from run to run: times and provenance.
+    pub(crate) fn timeless(&self, file: &str) -> Vec<Value> {
+        let mut values = self.values(file);
+        for value in &mut values {
+            let fields = value.as_object_mut().expect("an object");
+            for field in ["ms", "command", "commit", "date", "machine"] {
+                fields.remove(field);
+            }
+            for part in ["own", "solution"] {
+                if let Some(part) = fields.get_mut(part).and_then(Value::as_object_mut) {
+                    part.remove("ms");
+                }
+            }
+        }
+        values
+    }
+
     /// Writes a UCI engine, a shell script that runs `on_go` at each `go`; `$position` is the last `position`
     /// command. It values one move; if told to value more it writes that into the file `refused` and ends.
     #[cfg(unix)]

@@ -142,19 +142,6 @@ fn a_second_run_with_another_limit_is_like_a_first() {
 }
 
 #[test]
-fn a_line_that_is_there_is_not_added() {
-    let game = b"1. f3 e5 2. g4 Qh4# 0-1\n";
-    let [once, _] = twice("added", game, [500, 500]);
-    let (_, rest) = once.split_once("\n(").expect("a better line");
-    let (line, _) = rest.split_once(" {").expect("a comment");
-    let game = format!("1. f3 ({line} (1. c4) {{mine}}) e5 2. g4 Qh4# 0-1\n");
-    let [there, _] = twice("there", game.as_bytes(), [500, 500]);
-    let there = words(&there);
-    there.has(&words(&format!("({line} (1. c4) {{mine}}) 1... e5")));
-    there.has("f3 costs");
-}
-
-#[test]
 fn a_killed_run_goes_on_and_the_order_stays() {
     let folder = folder("resume");
     let options = "--nodes 300 --json g.json --pgn g.pgn --jobs 2";

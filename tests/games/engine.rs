@@ -150,7 +150,7 @@ fn disagreements_are_told() {
     assert_eq!(folder.read("h.pgn"), first);
 }
 
-/// A failure of the engine at one position costs that position only.
+/// A failure of the engine at one position costs that position only; `suite::engines` has other failures.
 #[test]
 fn an_engine_that_fails_fails_there() {
     const NO_VALUE: &str = "a move without a value";
@@ -158,9 +158,6 @@ fn an_engine_that_fails_fails_there() {
     let cases = [
         ("exit 3", "crashed"),
         ("sleep 60", "did not answer 'go' within 1 s"),
-        ("echo bestmove e2e9", "'e2e9' is not a move"),
-        ("echo bestmove e7e5", "'e7e5' is not legal"),
-        ("echo bestmove", "nothing behind it"),
         ("echo bestmove d2d4", NO_VALUE),
         (
             "echo info score cp 99999999999 pv d2d4; echo bestmove d2d4",
@@ -169,10 +166,6 @@ fn an_engine_that_fails_fails_there() {
         (
             "echo info score mate 0 pv d2d4; echo bestmove d2d4",
             NO_VALUE,
-        ),
-        (
-            "exec tr '\\0' x </dev/zero",
-            "wrote a line of more than 65536 bytes",
         ),
     ];
     for (place, (does, reason)) in cases.into_iter().enumerate() {

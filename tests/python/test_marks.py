@@ -9,15 +9,10 @@ import chess
 import chess.pgn
 import pytest
 
-from loading import ROOT
+from measuring import labels, marks, statistics
+from measuring.files import Trouble
+from measuring.positions import game_id
 from test_measure import done, measure, refused
-
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from measuring import labels, marks, statistics  # noqa: E402
-from measuring.files import Trouble  # noqa: E402
-from measuring.positions import game_id  # noqa: E402
 
 # Plays the first legal move, and says that a position is worth ten centipawns for each move played before it; it writes down
 # what it was asked, and after so many searches it ends.

@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 import pytest
 
-from loading import BINARY, ROOT, load_script, run_script
+from loading import BINARY, ROOT, load_script, run_here, run_script
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ ANSWER = "print({!r}, flush=True); continue"
         ("sys.exit(3)", {}, "crash of bad"),
         (HANG, {}, "timeout of bad"),
         (HANG, {"movetime": None, "nodes": 5}, "timeout of bad: no move in 2 s"),
-        (HANG, {"movetime": None, "tc": (3.0, 1.0)}, "time forfeit of bad: no move in 5 s"),
+        (HANG, {"movetime": None, "tc": (1.0, 1.0)}, "time forfeit of bad: no move in 3 s"),
         (ANSWER.format("bestmove 0000"), {}, "illegal move of bad: 0000"),
         (ANSWER.format("bestmove (none)"), {}, "illegal move of bad: none"),
         (ANSWER.format("bestmove"), {}, "illegal move of bad: none"),
@@ -186,9 +186,11 @@ def test_games_that_all_end_alike_tell_no_interval(match):
         assert result.text(engines).endswith(f"\nElo difference {told} (no interval: all games ended alike)")
 
 
-def test_openings_are_given_up_where_there_are_no_more(tmp_path):
+def test_openings_are_given_up_where_there_are_no_more(monkeypatch):
+    openings = load_script("openings")
+    monkeypatch.setattr(openings, "MOST_MISSES", 500)
     # After one ply there are twenty positions.
-    done = run_script("openings", BINARY, "--nodes", 100, "--plies", 1, "--count", 25, timeout=120)
+    done = run_here(openings.main, BINARY, "--nodes", 100, "--plies", 1, "--count", 25)
     assert done.returncode == 1 and "of 25 were found" in done.stderr
     lines = done.stdout.splitlines()
     assert 0 < len(lines) <= 20 and len(set(lines)) == len(lines)

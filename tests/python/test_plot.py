@@ -3,7 +3,9 @@
 import json
 import xml.etree.ElementTree as ElementTree
 
-from loading import ROOT, run_script
+from loading import ROOT, load_script, run_here
+
+script = load_script("plot.py")
 
 
 def outcomes():
@@ -16,7 +18,7 @@ def outcomes():
 
 def plot(*arguments):
     """Draws, which must succeed."""
-    done = run_script("plot.py", *arguments, timeout=120)
+    done = run_here(script.main, *arguments)
     assert done.returncode == 0, done.stderr
 
 
@@ -69,7 +71,7 @@ def test_a_table_without_rows_is_not_drawn(tmp_path):
 def test_what_is_no_outcome_is_named(tmp_path):
     path = tmp_path / "not.json"
     path.write_text("[1, 2]", encoding="utf-8")
-    done = run_script("plot.py", path)
+    done = run_here(script.main, path)
     assert done.returncode == 1
     assert "not.json" in done.stderr
 

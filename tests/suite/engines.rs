@@ -93,11 +93,9 @@ fn an_engine_that_crashes_fails_there_and_is_started_again() {
 fn an_engine_that_hangs_fails_there() {
     let folder = folder("hang");
     let _timed = timed();
-    for on_go in ["sleep 60", "while :; do echo info string x; done"] {
-        folder.put_engine("engine.sh", on_go);
-        let said = folder.ends(&format!("{FAKE} --filter mate.white --engine-timeout 1"), 1);
-        said.prints("did not answer 'go' within 1 s");
-    }
+    folder.put_engine("engine.sh", "while :; do echo info string x; done");
+    let said = folder.ends(&format!("{FAKE} --filter mate.white --engine-timeout 1"), 1);
+    said.prints("did not answer 'go' within 1 s");
 }
 
 /// An illegal move is a failure, not a wrong answer: the engine is broken, or it was asked wrongly.

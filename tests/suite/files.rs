@@ -1,11 +1,10 @@
 //! The files of a suite's results: continued, locked, left alone.
 
-use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use super::{ROW, SUITE, column, folder};
-use crate::common::{Folder, Has, timed};
+use crate::common::{Has, timed};
 
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
@@ -29,34 +28,6 @@ fn a_killed_run_goes_on_where_it_was() {
     // Nothing is left to run: the results are shown, and nothing is added.
     folder.six(resume, 0).prints(ROW);
     assert_eq!(folder.read("r.json"), resumed);
-}
-
-/// A run that has written this many whole lines to `r.json`.
-fn begun(folder: &Folder, line: &str, lines: usize) -> Child {
-    let mut command = folder.command(line);
-    let child = command.stdout(Stdio::null()).spawn().expect("it starts");
-    let text = || std::fs::read_to_string(folder.join("r.json")).unwrap_or_default();
-    while text().matches('\n').count() < lines {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child
-}
-
-#[test]
-fn a_run_killed_at_any_time_can_go_on() {
-    let folder = folder("kill");
-    // Half a second each, so that there is time to kill it; solved mates end sooner.
-    let line = "suite six.epd --search minimax --movetime 500 --json r.json --resume";
-    let _timed = timed();
-    let mut child = begun(&folder, line, 4);
-    child.kill().expect("killed");
-    child.wait().expect("ended");
-    let before = folder.results("r.json").1.len();
-    assert!((3..6).contains(&before), "{before}");
-
-    folder.ends(line, 0);
-    let (_, entries) = folder.results("r.json");
-    assert_eq!(column(&entries, "position"), [1, 2, 3, 4, 5, 6]);
 }
 
 #[test]
@@ -92,7 +63,12 @@ fn two_runs_do_not_write_to_one_file() {
     let slow =
         "suite six.epd --search minimax --movetime 2000 --filter wrong.2 --json r.json --resume";
     let _timed = timed();
-    let mut first = begun(&folder, slow, 1);
+    let mut command = folder.command(slow);
+    let mut first = command.stdout(Stdio::null()).spawn().expect("it starts");
+    let text = || std::fs::read_to_string(folder.join("r.json")).unwrap_or_default();
+    while !text().contains('\n') {
+        std::thread::sleep(Duration::from_millis(5));
+    }
     folder.fails(slow, "r.json: another run is writing to it");
     assert!(first.wait().expect("it ends").success());
     assert_eq!(folder.results("r.json").1.len(), 1);
@@ -155,8 +131,7 @@ fn another_run_is_not_continued() {
     folder.write("r.json", text);
 
     // Nor may the network be another one of the same name.
-    let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("networks/default.net");
-    let mut bytes = std::fs::read(network).expect("readable");
+    let mut bytes = std::fs::read("networks/default.net").expect("readable");
     let with_network =
         "suite six.epd --search depth-first:EvalFile=my.net --nodes 100 --json n.json --resume";
     folder.write("my.net", &bytes);

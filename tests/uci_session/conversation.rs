@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use super::engine::{Engine, best_move, converse, count_moves};
+use super::engine::{Engine, best_move, count_moves};
 use crate::common::{Has, Said, cassius, timed};
 
 #[test]
@@ -136,7 +136,7 @@ fn what_would_change_a_search_waits_for_its_end() {
 }
 
 #[test]
-fn quit_and_end_of_input_end_every_search() {
+fn quit_ends_every_search() {
     for go in [
         "go infinite",
         "go ponder wtime 60000 btime 60000",
@@ -146,9 +146,6 @@ fn quit_and_end_of_input_end_every_search() {
         engine.read_until("info");
         assert_eq!(count_moves(&engine.quit()), 1, "{go}");
     }
-    let mut engine = Engine::told("go infinite");
-    engine.read_until("info");
-    assert_eq!(count_moves(&engine.wait()), 1);
 }
 
 /// Starts the binary with this output and an open input.
@@ -198,84 +195,33 @@ fn a_full_output_is_an_error() {
 
 #[test]
 fn castling_is_understood_both_ways_and_written_as_asked() {
+    let mut engine = Engine::start();
     let standard = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-    for castling in ["e1g1", "e1h1"] {
-        for chess960 in [false, true] {
-            let lines = converse(&format!(
-                "setoption name UCI_Chess960 value {chess960}\n{standard} moves {castling}\nd"
-            ));
+    for (chess960, written) in [(false, "e1g1"), (true, "e1h1")] {
+        engine.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+        for castling in ["e1g1", "e1h1"] {
+            engine.send(&format!("{standard} moves {castling}\nd"));
+            let lines = engine.sync();
             let castled = "fen 4k3/8/8/8/8/8/8/5RK1 b - - 1 1";
             assert!(lines.iter().any(|line| line == castled), "{lines:#?}");
         }
-    }
-    for (chess960, written) in [(false, "e1g1"), (true, "e1h1")] {
-        let lines = converse(&format!(
-            "setoption name UCI_Chess960 value {chess960}\n{standard}\n\
-             go nodes 100 searchmoves e1h1"
-        ));
+        let lines = engine.search(&format!("{standard}\ngo nodes 100 searchmoves e1h1"));
         assert_eq!(best_move(&lines), written);
     }
-    // Castling that is possible only in Chess960 is never written as a plain king move.
-    let go = "position fen 4k3/8/8/8/8/8/8/1K5R w H - 0 1\ngo nodes 100 searchmoves b1h1";
-    let lines = converse(&format!("setoption name UCI_Chess960 value true\n{go}"));
-    assert_eq!(best_move(&lines), "b1h1");
-    let lines = converse(go);
+    // Castling that is possible only in Chess960, also of a king that stays on its square.
+    let only_there = |pieces: &str, castling: &str| {
+        let fen = format!("4k3/8/8/8/8/8/8/{pieces} w H - 0 1");
+        format!("position fen {fen}\ngo nodes 100 searchmoves {castling}")
+    };
+    let go = only_there("1K5R", "b1h1");
+    assert_eq!(best_move(&engine.search(&go)), "b1h1");
+    let stays = engine.search(&only_there("6KR", "g1h1"));
+    assert_eq!(best_move(&stays), "g1h1");
+    // It is never written as a plain king move.
+    engine.send("setoption name UCI_Chess960 value false");
+    let lines = engine.search(&go);
     assert_ne!(best_move(&lines), "b1h1");
     let dropped = "info string position: the castling rights H do not fit the board; kept: none \
                    (UCI_Chess960 reads those of Chess960)";
     assert!(lines.contains(&dropped.to_owned()), "{lines:#?}");
-}
-
-#[test]
-fn a_match_runner_finds_everything_in_order() {
-    let mut engine = Engine::told("uci");
-    engine.read_until("uciok");
-    engine.send("setoption name Hash value 16\nsetoption name Threads value 1");
-    engine.sync();
-    engine.send("ucinewgame");
-    engine.sync();
-    let turns = [
-        ("position startpos", "go wtime 100"),
-        ("position startpos moves e2e4", "go btime 100"),
-        ("position startpos", "go wtime 100 btime 100"),
-        (
-            "position startpos",
-            "go wtime 100 winc 100 btime 100 binc 100",
-        ),
-        (
-            "position startpos",
-            "go btime 100 binc 100 wtime 100 winc 100",
-        ),
-        (
-            "position startpos moves e2e4",
-            "go wtime 100 btime 100 movestogo 40",
-        ),
-        ("position startpos", "go movestogo 1 wtime 100 btime 100"),
-        (
-            "position fen r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
-            "go depth 3 btime 1000",
-        ),
-        ("position startpos", "go nodes 1000 movetime 1000"),
-    ];
-    for (position, go) in turns {
-        engine.send(position);
-        engine.sync();
-        let lines = engine.search_within(2, go);
-        lines.has(" score ");
-        assert_ne!(best_move(&lines), "(none)");
-    }
-    // A short game, with its moves played back.
-    let mut game = String::new();
-    for _ in 0..20 {
-        engine.send(&format!("position startpos moves{game}"));
-        let m = best_move(&engine.search("go wtime 100 btime 100 winc 10 binc 10")).to_owned();
-        if m == "(none)" {
-            break;
-        }
-        game.push(' ');
-        game.push_str(&m);
-    }
-    engine.sync();
-    let lines = engine.quit();
-    assert!(lines.is_empty(), "{lines:#?}");
 }

@@ -73,8 +73,8 @@ fn parse(line: &str) -> Info {
     }
 }
 
-/// Checks a whole search's output; the last line is the move.
-fn check(position: &str, lines: &[String]) {
+/// Checks a whole search's output; the last line is the move. Returns whether that line has a reply to ponder on.
+fn check(position: &str, lines: &[String]) -> bool {
     let root = root(position);
     let infos = full_lines(lines).into_iter().map(|line| parse(line));
     let infos: Vec<Info> = infos.collect();
@@ -108,10 +108,23 @@ fn check(position: &str, lines: &[String]) {
             assert!(mated, "{position}: {lines:#?}");
         }
     }
+    let words: Vec<&str> = lines.last().unwrap().split(' ').collect();
+    let mut game = root;
+    game.play(notation::parse_uci(&game.position, words[1]).unwrap());
+    match words[2..] {
+        [] => false,
+        ["ponder", reply] => {
+            let is_legal = notation::parse_uci(&game.position, reply).is_ok();
+            assert!(is_legal, "{position}: {lines:#?}");
+            true
+        }
+        _ => panic!("{position}: {lines:#?}"),
+    }
 }
 
 #[test]
 fn lines_are_complete_and_legal_whatever_the_search() {
+    let mut with_reply = 0;
     for algorithm in Algorithm::ALL {
         let mut engine = Engine::told(&format!("setoption name Search value {algorithm}"));
         for position in POSITIONS {
@@ -124,28 +137,31 @@ fn lines_are_complete_and_legal_whatever_the_search() {
                 "go wtime 60 btime 60",
             ] {
                 let lines = engine.search(go);
-                check(position, &lines);
+                with_reply += usize::from(check(position, &lines));
                 assert_eq!(engine.sync(), ["readyok"], "{position} {go}");
             }
         }
     }
+    assert!(with_reply > 60, "{with_reply}");
 }
 
+/// A new game forgets all that was searched before; so does `Clear Hash`.
 #[test]
 fn a_new_game_is_played_as_the_last() {
     for algorithm in Algorithm::ALL {
         let mut engine = Engine::told(&format!("setoption name Search value {algorithm}"));
         for position in &POSITIONS[..3] {
-            let mut search = || {
-                engine.send(&format!("ucinewgame\nposition {position}"));
+            let mut search = |forget: &str| {
+                engine.send(&format!("{forget}\nposition {position}"));
                 engine.sync();
                 let mut lines = engine.search("go nodes 100000");
                 // A busy machine may print these to break a long silence.
                 lines.retain(|line| !line.starts_with("info nodes"));
                 lines.iter().map(|it| without_time(it)).collect::<Vec<_>>()
             };
-            let first = search();
-            assert_eq!(first, search(), "{algorithm} {position}");
+            let first = search("ucinewgame");
+            let second = search("setoption name Clear Hash");
+            assert_eq!(first, second, "{algorithm} {position}");
         }
     }
 }

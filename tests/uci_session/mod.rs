@@ -6,6 +6,8 @@ mod dialogues;
 mod engine;
 mod info;
 mod limits;
+#[cfg(target_os = "linux")]
+mod memory;
 mod options;
 mod strength;
 mod torture;

@@ -120,12 +120,14 @@ fn it_mates_and_keeps_its_queen() {
 fn analysis_and_mates_have_full_strength() {
     let fen = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
     let mut engine = limited(1_200);
-    engine.send("setoption name MultiPV value 2");
-    engine.send(&format!("position fen {fen}"));
-    engine.send("go infinite");
-    let shown = engine.read_until("info depth 3 ");
+    engine.send("setoption name MultiPV value 3");
+    engine.send(&format!("position fen {MIDDLEGAME}\ngo infinite"));
+    let mut shown = engine.read_until("info depth 3 ");
+    while nodes(&shown) <= 20_000 {
+        shown.extend(engine.read_until("info depth"));
+    }
     engine.search("stop");
-    shown.has(" multipv 2 ");
+    shown.has_all([" multipv 2 ", " multipv 3 "]);
     assert!(!strings(&shown).is_empty());
     engine.send("position fen 7k/8/5K2/8/8/8/8/R7 w - - 0 1");
     engine.search("go mate 2").has(" score mate 2 ");

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use cassius::random::Random;
 use cassius::search::registry::Algorithm;
 
-use super::engine::{Engine, best_move, count_moves};
-use crate::common::Has;
+use super::engine::{Engine, count_moves};
 
 /// Words of the protocol and similar ones. Not `quit`, which would end the test, and no memory sizes beyond a small
 /// machine's.
@@ -97,7 +96,7 @@ fn a_line(random: &mut Random) -> Vec<u8> {
 }
 
 #[test]
-fn twenty_thousand_lines_of_anything_do_no_harm() {
+fn anything_in_twenty_thousand_lines_does_no_harm() {
     let mut random = Random::new(0x0043_6173_7369_7573);
     let mut engine = Engine::told("setoption name Hash value 2");
     let begun = Instant::now();
@@ -161,65 +160,6 @@ fn positions_with_more_moves_than_any_game_has_are_survived() {
     }
 }
 
-/// An endless line is reported, and takes no memory.
-#[cfg(target_os = "linux")]
-#[test]
-fn an_endless_line_takes_no_memory() {
-    let mut engine = Engine::told("setoption name Hash value 1");
-    let piece = vec![b'x'; 1 << 20];
-    for _ in 0..200 {
-        engine.send_bytes(&piece);
-    }
-    engine.read_until("info string a line of more than");
-    engine.send("");
-    engine.sync();
-    let megabytes = engine.megabytes("VmHWM");
-    assert!(megabytes < 64, "{megabytes} MiB");
-}
-
-/// Commands that wait for a search are refused beyond a bound, with a message; others are still answered, and each `go`
-/// gets its `bestmove`.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_flood_of_commands_during_a_search_takes_no_memory() {
-    const SEARCHES: usize = 400;
-    let mut engine = Engine::told("setoption name Hash value 1\ngo infinite");
-    // Long to read, but quick to execute: its first move is illegal.
-    let position = format!("position startpos moves e2e5{}", " e7e5".repeat(20_000));
-    for number in 0..SEARCHES {
-        engine.send(&format!("{position}\ngo depth {number}"));
-    }
-    engine.send("go depth 77");
-    let mut lines = engine.sync();
-    let refused = "info string too many commands wait for the search to end; refused: ";
-    let last = lines.iter().rfind(|line| line.starts_with(refused));
-    assert_eq!(last, Some(&format!("{refused}go depth 77")));
-    let megabytes = engine.megabytes("VmHWM");
-    assert!(megabytes < 64, "{megabytes} MiB");
-    engine.send("stop");
-    while count_moves(&lines) < 1 + SEARCHES + 1 {
-        lines.extend(engine.read_until("bestmove"));
-    }
-    // All commands have been executed: there is room again.
-    assert_eq!(engine.sync().len(), 1);
-    engine.send("position startpos");
-    assert_ne!(best_move(&engine.search("go depth 1")), "(none)");
-}
-
-#[test]
-fn a_position_that_no_game_can_have_is_refused_with_the_reason() {
-    let mut engine =
-        Engine::told("position fen QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1");
-    let lines = engine.sync();
-    let refusal = lines.iter().find(|line| line.starts_with("info string"));
-    refusal
-        .expect("a reason")
-        .has("White has 27 pieces, and 16 are the most");
-    // Earlier settings stay.
-    let lines = engine.search("go nodes 100");
-    assert_eq!(count_moves(&lines), 1, "{lines:#?}");
-}
-
 /// Quiescence alone would visit millions of nodes here.
 #[test]
 fn boards_full_of_queens_do_not_hold_up_the_engine() {
@@ -237,72 +177,5 @@ fn boards_full_of_queens_do_not_hold_up_the_engine() {
         engine.sync();
         let lines = engine.search("stop");
         assert_eq!(count_moves(&lines), 1, "{lines:#?}");
-    }
-}
-
-/// Memory stays within the table and a little more, however long the search.
-#[cfg(target_os = "linux")]
-#[test]
-fn memory_stays_within_its_bounds() {
-    const HASH: u64 = 16;
-    const ELSE: u64 = 64;
-    for algorithm in Algorithm::ALL {
-        let mut engine = Engine::told(&format!(
-            "setoption name Search value {algorithm}\nsetoption name Hash value {HASH}\n\
-             position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\n\
-             go infinite"
-        ));
-        engine.read_for(Duration::from_secs(5));
-        let megabytes = engine.megabytes("VmRSS");
-        assert!(megabytes < HASH + ELSE, "{algorithm}: {megabytes} MiB");
-        engine.search("stop");
-    }
-}
-
-/// The table's memory is pre-faulted at `isready`: not at the start or with each option, which would take long, nor in
-/// the first search, whose clock runs.
-#[cfg(target_os = "linux")]
-#[test]
-fn memory_is_taken_before_the_clock_runs() {
-    const HASH: u64 = 200;
-    for algorithm in ["depth-first", "depth-first-unit", "alpha-beta"] {
-        let mut engine = Engine::told(&format!("setoption name Search value {algorithm}\nuci"));
-        for _ in 0..3 {
-            engine.send(&format!("setoption name Hash value {HASH}\nucinewgame\nd"));
-            engine.read_until("key");
-        }
-        let before = engine.megabytes("VmRSS");
-        assert!(before < HASH / 2, "{algorithm}: {before} MiB");
-        engine.sync();
-        let after = engine.megabytes("VmRSS");
-        assert!(after >= HASH, "{algorithm}: {after} MiB");
-        engine.search("go nodes 1000");
-        engine.sync();
-        assert!(engine.megabytes("VmRSS") < HASH + 64);
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn memory_that_is_not_there_is_refused_and_the_engine_goes_on() {
-    let mut engine = Engine::start_with_memory(1024);
-    for (option, value, megabytes) in [("Hash", 65_536, 65_538), ("Threads", 1_024, 2_112)] {
-        engine.send(&format!("setoption name {option} value {value}"));
-        let lines = engine.sync();
-        let says = |text: &str| lines.iter().any(|line| line.contains(text));
-        let begins = format!(
-            "info string option {option}: this machine does not have the {megabytes} MiB of memory"
-        );
-        assert!(says(&begins) && says("; nothing changes"), "{lines:#?}");
-    }
-    // There is enough only if the old table is freed before the new one is allocated.
-    for megabytes in [500, 700] {
-        let position = "position startpos\ngo nodes 1000";
-        let lines = engine.search(&format!(
-            "setoption name Hash value {megabytes}\n{position}"
-        ));
-        assert_eq!(count_moves(&lines), 1, "{lines:#?}");
-        let is_refused = lines.iter().any(|it| it.contains("nothing changes"));
-        assert!(!is_refused, "{lines:#?}");
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct OpenTree {
     /// The joined tree.
     tree: Snapshot<Move, Judged>,
     /// Nodes below each node, itself included.
-    sizes: Vec<u32>,
+    sizes: Vec<usize>,
     /// Whether a search below a node has grown this node.
     grown: Vec<bool>,
     profile: PositionProfile,
@@ -156,7 +156,7 @@ impl OpenTree {
     }
 
     /// Nodes below a node, itself included.
-    pub(crate) fn size(&self, node: usize) -> u32 {
+    pub(crate) fn size(&self, node: usize) -> usize {
         self.sizes[node]
     }
 
@@ -249,7 +249,7 @@ impl OpenTree {
         }
         let mut settings = self.settings.clone();
         settings.search.hash_megabytes = settings.search.hash_megabytes.min(MEGABYTES);
-        let share = f64::from(self.sizes[node]) / self.tree.nodes().len() as f64;
+        let share = self.sizes[node] as f64 / self.tree.nodes().len() as f64;
         Ok(Growing {
             path: path.to_vec(),
             arrears: (share * self.visited() as f64) as u64,
@@ -311,13 +311,13 @@ impl OpenTree {
             let Ok(place) = self.find(&growth.path) else {
                 continue;
             };
-            let smaller = sizes(&self.tree)[place] as usize <= growth.tree.nodes().len();
+            let smaller = self.tree.sizes()[place] <= growth.tree.nodes().len();
             if smaller {
                 self.tree = grafted(&self.tree, place, &growth.tree);
                 grafts.push(&growth.path);
             }
         }
-        self.sizes = sizes(&self.tree);
+        self.sizes = self.tree.sizes();
         let roots: Vec<usize> = grafts.iter().filter_map(|it| self.find(it).ok()).collect();
         self.grown = vec![false; self.sizes.len()];
         for node in roots {
@@ -329,16 +329,6 @@ impl OpenTree {
             }
         }
     }
-}
-
-/// For each node the number of nodes below it, itself included.
-fn sizes(tree: &Snapshot<Move, Judged>) -> Vec<u32> {
-    let mut sizes = vec![1; tree.nodes().len()];
-    // Children come after their parents.
-    for node in (0..sizes.len()).rev() {
-        sizes[node] += sizes[tree.children_of(node)].iter().sum::<u32>();
-    }
-    sizes
 }
 
 /// Replaces the branch at a node by another tree, and recomputes the values above.

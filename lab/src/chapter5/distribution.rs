@@ -39,6 +39,7 @@ const NAMES: [&str; 2] = ["conspire", "best-first"];
 type Search = BestFirst<Position, Quiescence>;
 
 /// Distribution of nodes after the search of one problem.
+#[derive(Default)]
 struct Spread {
     /// Shares of the nodes below the root by child, busiest first, and the rest.
     at_root: Shares,
@@ -96,20 +97,24 @@ fn run(request: &Request) -> Result<Findings> {
 fn spread(search: &mut Search, problem: &Record, mark: Mark) -> Spread {
     let end = Timeline::record(search, problem, mark).end();
     let solved = end.solved.is_some();
-    let branches = search.branches(2);
-    let busiest = branches.iter().max_by_key(|branch| branch.nodes);
-    let counts = |branches: &[best_first::Branch<_>]| branches.iter().map(|it| it.nodes).collect();
-    let at_busiest = busiest.map(|branch| counts(&branch.children));
-    let right = branches.iter().filter(|it| problem.best.contains(&it.m));
-    let right = right.map(|branch| branch.nodes).max();
+    let Some(tree) = search.snapshot() else {
+        return Spread::default();
+    };
+    let sizes = tree.sizes();
+    let branches = tree.children_of(0);
+    let busiest = branches.clone().max_by_key(|&child| sizes[child]);
+    let below = |node: usize| ranked(sizes[tree.children_of(node)].to_vec());
+    let moves = |child: usize| tree.nodes()[child].m;
+    let is_right = |&child: &usize| moves(child).is_some_and(|m| problem.best.contains(&m));
+    let right = branches.clone().filter(is_right);
+    let right = right.map(|child| sizes[child]).max();
     Spread {
-        at_root: ranked(counts(&branches)).unwrap_or_default(),
-        at_busiest: at_busiest.and_then(ranked),
+        at_root: below(0).unwrap_or_default(),
+        at_busiest: busiest.and_then(below),
         verdict: right.zip(busiest).map(|(right, busiest)| {
-            let all: u64 = branches.iter().map(|branch| branch.nodes).sum();
-            let attention = if right == busiest.nodes {
+            let attention = if right == sizes[busiest] {
                 Attention::Most
-            } else if right * branches.len() as u64 >= all {
+            } else if right * branches.len() >= sizes[0] - 1 {
                 Attention::Some
             } else {
                 Attention::Little
@@ -120,9 +125,9 @@ fn spread(search: &mut Search, problem: &Record, mark: Mark) -> Spread {
 }
 
 /// Counts as shares, greatest first, the rest together; `None` if all are 0.
-fn ranked(mut counts: Vec<u64>) -> Option<Shares> {
+fn ranked(mut counts: Vec<usize>) -> Option<Shares> {
     counts.sort_unstable_by(|a, b| b.cmp(a));
-    let all: u64 = counts.iter().sum();
+    let all: usize = counts.iter().sum();
     let mut shares = Shares::default();
     for (rank, count) in counts.into_iter().enumerate() {
         shares[rank.min(RANKS.len())] += count as f64 / all as f64;

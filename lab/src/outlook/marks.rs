@@ -21,7 +21,7 @@ use cassius::game_report::chances::{Chances, Circumstances, FEATURES, LOSSES, WO
 use cassius::game_report::record::{Game, Record, Row};
 use cassius::games::chess::network::weights::sha256;
 use cassius::games::chess::notation::parse_chess960_fen;
-use cassius::output::json_lines::{self, parse, read_lines};
+use cassius::output::json_lines::{self, read_lines};
 use cassius::suite::command::Flaws;
 
 /// Folds of the cross-validation over games.
@@ -132,18 +132,15 @@ pub fn fit_marks(
 fn read_labels(paths: &[PathBuf]) -> Result<Labels> {
     let mut labels = Labels::new();
     for path in paths {
-        for line in read_lines(path)? {
-            let (number, line) = line?;
-            if number == 1 {
-                let Heading { measure } = parse(path, 1, &line)?;
-                ensure!(
-                    measure == "labels",
-                    "{}: expected labels, found '{measure}'; give files of `scripts/measure label`",
-                    path.display()
-                );
-                continue;
-            }
-            let label: Label = parse(path, number, &line)?;
+        let mut lines = read_lines(path)?;
+        if let Some((_, Heading { measure })) = lines.parse_next()? {
+            ensure!(
+                measure == "labels",
+                "{}: expected labels, found '{measure}'; give files of `scripts/measure label`",
+                path.display()
+            );
+        }
+        while let Some((_, label)) = lines.parse_next::<Label>()? {
             labels.insert((label.game.clone(), label.ply), label);
         }
     }

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::outcome::Input;
-use cassius::output::json_lines::{parse, read_lines};
+use cassius::output::json_lines::read_lines;
 
 /// The first line of a file: the conditions of its searches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -69,28 +69,25 @@ pub struct Step {
 
 /// Reads files of one search and network, empty or not; returns the searches, and the files with numbers of positions.
 pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Search>, Vec<Input>)> {
-    let (mut wanted, mut lines, mut inputs) = (None, Vec::new(), Vec::new());
+    let (mut wanted, mut searches, mut inputs) = (None, Vec::new(), Vec::new());
     let mut seen = BTreeSet::new();
     for path in paths {
-        let before = lines.len();
+        let before = searches.len();
         let mut seed = 0;
-        for line in read_lines(path)? {
-            let (number, line) = line?;
-            if number == 1 {
-                let header: Header = parse(path, number, &line)?;
-                seed = header.seed;
-                // The conditions that must agree.
-                let network = header.network.as_deref().unwrap_or("none");
-                let found = format!("{}, network {network}", header.search);
-                let wanted = wanted.get_or_insert_with(|| found.clone());
-                ensure!(
-                    found == *wanted,
-                    "{}: sampled from '{found}', the files before it from '{wanted}'; give files of one search",
-                    path.display()
-                );
-                continue;
-            }
-            let line: Search = parse(path, number, &line)?;
+        let mut lines = read_lines(path)?;
+        if let Some((_, header)) = lines.parse_next::<Header>()? {
+            seed = header.seed;
+            // The conditions that must agree.
+            let network = header.network.as_deref().unwrap_or("none");
+            let found = format!("{}, network {network}", header.search);
+            let wanted = wanted.get_or_insert_with(|| found.clone());
+            ensure!(
+                found == *wanted,
+                "{}: sampled from '{found}', the files before it from '{wanted}'; give files of one search",
+                path.display()
+            );
+        }
+        while let Some((_, line)) = lines.parse_next::<Search>()? {
             // Seed and FEN count: another seed may draw a position again; games of two folders have the same indices.
             ensure!(
                 seen.insert((seed, line.game, line.ply, line.fen.clone())),
@@ -99,9 +96,9 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Search>, Vec<Input>)> {
                 line.ply,
                 line.game
             );
-            lines.push(line);
+            searches.push(line);
         }
-        inputs.push(Input::new(path, lines.len() - before));
+        inputs.push(Input::new(path, searches.len() - before));
     }
-    Ok((lines, inputs))
+    Ok((searches, inputs))
 }

@@ -81,7 +81,7 @@ pub fn dequantised(network: &Network, centipawns: i32) -> Weights {
 }
 
 fn copy(weights: &mut [f32], numbers: &Sums, unit: f32) {
-    for (weight, &number) in weights.iter_mut().zip(numbers.iter()) {
+    for (weight, &number) in weights.iter_mut().zip(&numbers.0) {
         *weight = f32::from(number) / unit;
     }
 }

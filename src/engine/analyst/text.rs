@@ -170,7 +170,7 @@ fn conspirators(steps: &[Step<WrittenLine>], is_raise: bool) -> String {
 }
 
 /// A value in words where it is decided.
-fn amount(value: Value) -> String {
+pub(crate) fn amount(value: Value) -> String {
     match value {
         Value::WIN => "won".to_owned(),
         Value::LOSS => "lost".to_owned(),

@@ -19,6 +19,7 @@ pub(crate) mod scale;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
@@ -92,7 +93,7 @@ impl Searcher<Position> for Limited {
             lines: Vec::new(),
         };
         let best = self.inner.search(root, &asked, &mut listener);
-        let mut lines = listener.all(&best);
+        let mut lines = final_lines(&best, listener.lines);
         let values: Vec<_> = lines.iter().map(|line| line.value).collect();
         let chosen = choose(&values, self.level.slack, &mut random);
         let report = Report {
@@ -122,24 +123,6 @@ struct Listener<'a> {
     lines: Vec<Report<Move>>,
 }
 
-impl Listener<'_> {
-    /// The final line, then the lines of the last iteration that begin with other moves. A larger value than the final
-    /// one is lowered to it, as an upper bound: as far as the search knows, these lines are no better.
-    fn all(self, best: &Report<Move>) -> Vec<Report<Move>> {
-        let mut all = vec![best.clone()];
-        for mut line in self.lines {
-            if line.best_move() == best.best_move() {
-                continue;
-            }
-            if line.value > best.value {
-                (line.value, line.bound) = (best.value, Bound::Upper);
-            }
-            all.push(line);
-        }
-        all
-    }
-}
-
 impl Observer<Move> for Listener<'_> {
     fn should_stop(&mut self, nodes: u64) -> bool {
         self.outer.should_stop(nodes)
@@ -158,6 +141,21 @@ impl Observer<Move> for Listener<'_> {
         }
         self.lines.push(report.clone());
     }
+}
+
+/// The final best line, then the lines of the last iteration that begin with other moves. A larger value than the final
+/// one is lowered to it, as an upper bound: the search still prefers the best line.
+pub(crate) fn final_lines(best: &Report<Move>, iteration: Vec<Report<Move>>) -> Vec<Report<Move>> {
+    let mut lines = vec![best.clone()];
+    lines.extend(iteration);
+    let mut seen = HashSet::new();
+    lines.retain(|it| seen.insert(it.best_move()));
+    for line in &mut lines {
+        if line.value > best.value {
+            (line.value, line.bound) = (best.value, Bound::Upper);
+        }
+    }
+    lines
 }
 
 /// Index of the move to play among moves of these values, the best first.

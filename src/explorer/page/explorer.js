@@ -15,29 +15,19 @@
   const isMax = (node) => (ply[node] % 2 === 0) === attacks;
   const settled = (it) => (it > DECIDED ? WIN : it < -DECIDED ? -WIN : it);
 
-  const given = (numbers) => {
-    const made = new Uint32Array(count);
-    for (let node = 0; node < count; node += 1) made[node] = numbers[node] ?? INFINITE;
-    return made;
-  };
-  const worth = new Int16Array(count);
-  const isFinal = new Uint8Array(count);
-  for (let node = 0; node < count; node += 1) {
-    worth[node] = counts ? settled(value[node]) : 0;
-    isFinal[node] = state[node] === "t" ? 1 : 0;
-  }
+  const worth = counts ? Int16Array.from(value, settled) : new Int16Array(count);
+  const isFinal = Uint8Array.from(state, (it) => (it === "t" ? 1 : 0));
   const counted = (target, raise) => countConspirators(shape, worth, isFinal, target, raise);
 
   // Targets: every value that some node has, those next to the root's, a win and a loss.
-  const root = settled(counts ? value[0] : 0);
+  const root = worth[0];
   const targets = counts
     ? [...new Set([...new Set(worth), settled(record.lower), settled(record.higher), WIN, -WIN])].sort((a, b) => a - b)
     : [-1, 1];
   const cost = (target) => (target > root ? counted(target, true)[0] : target < root ? counted(target, false)[0] : 0);
-  let ups;
-  let downs;
+  let [ups, downs] = [up, down].map((given) => Uint32Array.from(given, (it) => it ?? INFINITE));
   let at = 0;
-  let target = 0;
+  let target = targets[0];
   let threshold = 2;
   let selected = 0;
   let path = new Set();
@@ -107,20 +97,11 @@
       const isOwn = squares[to] !== " " && (squares[to] === squares[to].toUpperCase()) === (man === man.toUpperCase());
       squares[from] = " ";
       if (kind === "k" && (isOwn || Math.abs(to - from) === 2)) {
-        // Castling: as king takes rook, or as the king's two steps.
+        // Castling: as king takes rook, or as the king's two steps where the rook stands in the corner.
         const isShort = to > from;
-        const rook = kind === man ? "r" : "R";
-        if (isOwn) squares[to] = " ";
-        else {
-          for (let it = isShort ? row + 7 : row; it !== from; it += isShort ? -1 : 1) {
-            if (squares[it] === rook) {
-              squares[it] = " ";
-              break;
-            }
-          }
-        }
+        squares[isOwn ? to : row + (isShort ? 7 : 0)] = " ";
         squares[row + (isShort ? 6 : 2)] = man;
-        squares[row + (isShort ? 5 : 3)] = rook;
+        squares[row + (isShort ? 5 : 3)] = kind === man ? "r" : "R";
         continue;
       }
       if (kind === "p" && from % 8 !== to % 8 && squares[to] === " ") squares[row + (to % 8)] = " ";
@@ -304,7 +285,6 @@
     target = targets[at];
     slider.value = String(at);
     if (counts) [ups, downs] = [counted(target, true), counted(target, false)];
-    else [ups, downs] = [given(up), given(down)];
     refresh();
   };
   // The end of the likely range that is farther from the root's value, the lower of equals.
@@ -400,8 +380,6 @@
 
   // The value that is nearest to be reached, upwards or downwards.
   const isUpwards = (record.above ?? Infinity) <= (record.below ?? Infinity);
-  [ups, downs] = [given(up), given(down)];
-  target = targets[0];
   tree.append(rowOf(0));
   aim(counts ? targets.indexOf(settled(isUpwards ? record.higher : record.lower)) : up[0] === null ? 0 : 1);
   unfold(0);

@@ -162,8 +162,6 @@ struct Draft {
 #[derive(Clone, Debug)]
 struct Gap {
     at: Range<usize>,
-    /// First and last column, in characters.
-    columns: Range<usize>,
     /// Penalty of a break here.
     cost: u8,
 }
@@ -173,25 +171,26 @@ impl Draft {
         let mut broken = Vec::new();
         let mut begin = 0;
         for line in self.text.split_inclusive(|it| matches!(it, b'\r' | b'\n')) {
-            let width = width(line.trim_ascii_end());
-            if width > WIDTH {
-                broken.extend(self.broken_line(line, begin, width, newline));
-            } else {
-                broken.extend_from_slice(line);
-            }
+            broken.extend(self.broken_line(line, begin, newline));
             begin += line.len();
         }
         broken
     }
 
-    /// Breaks a line of `width` characters at the best blanks within [`WIDTH`], or else at the next ones. `offset` is
-    /// the line's first byte in the text.
-    fn broken_line(&self, line: &[u8], offset: usize, width: usize, newline: &str) -> Vec<u8> {
+    /// Breaks a line at the best blanks within [`WIDTH`], or else at the next ones. `offset` is the line's first byte in
+    /// the text.
+    fn broken_line(&self, line: &[u8], offset: usize, newline: &str) -> Vec<u8> {
+        let is_utf8 = str::from_utf8(line).is_ok();
+        let width = |part: &[u8]| match str::from_utf8(part) {
+            Ok(text) if is_utf8 => text.chars().count(),
+            _ => part.len(),
+        };
         let gaps = self.gaps(line, offset);
         let (mut broken, mut gaps) = (Vec::new(), gaps.as_slice());
-        let (mut begin, mut column) = (0, 0);
-        while width - column > WIDTH {
-            let in_time = gaps.partition_point(|it| it.columns.start - column <= WIDTH);
+        let (mut begin, mut left) = (0, width(line.trim_ascii_end()));
+        while left > WIDTH {
+            let is_in_time = |it: &&Gap| width(&line[begin..it.at.start]) <= WIDTH;
+            let in_time = gaps.iter().take_while(is_in_time).count();
             // The last of the best ones.
             let best = (0..in_time).rev().min_by_key(|&it| gaps[it].cost);
             let best = best.unwrap_or(0);
@@ -200,7 +199,8 @@ impl Draft {
             };
             broken.extend_from_slice(&line[begin..gap.at.start]);
             broken.extend_from_slice(newline.as_bytes());
-            (begin, column) = (gap.at.end, gap.columns.end);
+            left -= width(&line[begin..gap.at.end]);
+            begin = gap.at.end;
             gaps = &gaps[best + 1..];
         }
         broken.extend_from_slice(&line[begin..]);
@@ -215,8 +215,6 @@ impl Draft {
         let mut command: Option<usize> = None;
         let mut at = line.len() - line.trim_ascii_start().len();
         let mut word = at;
-        let is_utf8 = std::str::from_utf8(line).is_ok();
-        let mut column = at;
         while at < line.trim_ascii_end().len() {
             if line[at..].starts_with(b"[%") && command.is_none_or(|it| it < at) {
                 let end = line[at..].iter().position(|&it| it == b']');
@@ -224,7 +222,6 @@ impl Draft {
             }
             if !is_blank(line[at]) {
                 in_comment = line[at] == b'{' || in_comment && line[at] != b'}';
-                column += usize::from(!is_utf8 || begins_character(line[at]));
                 at += 1;
                 continue;
             }
@@ -246,13 +243,8 @@ impl Draft {
                     () if is_number(&line[word..at]) => 1,
                     () => 0,
                 };
-                gaps.push(Gap {
-                    at: at..end,
-                    columns: column..column + end - at,
-                    cost,
-                });
+                gaps.push(Gap { at: at..end, cost });
             }
-            column += end - at;
             at = end;
             word = end;
         }
@@ -268,16 +260,6 @@ fn is_blank(byte: u8) -> bool {
 fn is_number(word: &[u8]) -> bool {
     let number = word.strip_prefix(b"(").unwrap_or(word);
     number.ends_with(b".") && number.iter().all(|&it| it == b'.' || it.is_ascii_digit())
-}
-
-/// Number of characters in a line.
-fn width(line: &[u8]) -> usize {
-    std::str::from_utf8(line).map_or(line.len(), |it| it.chars().count())
-}
-
-/// Whether a byte is the first of a UTF-8 character (continuation bytes begin with bits 10).
-fn begins_character(byte: u8) -> bool {
-    byte & 0xC0 != 0x80
 }
 
 #[cfg(test)]

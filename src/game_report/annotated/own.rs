@@ -25,7 +25,7 @@ pub(super) enum Kind {
     Comment,
     /// `(...)`
     Variation,
-    /// From `;`, or `%` at the beginning of a line, to the end of the line.
+    /// From `;`, or `%` or `[` at the beginning of a line, to the end of the line.
     Rest,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Piece {
 /// A remark of Cassius.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Remark {
-    /// Its place in the comment, commands included.
+    /// Its place in the text, commands included.
     pub(super) at: Range<usize>,
     /// The glyph in its command.
     pub(super) glyph: u8,
@@ -56,8 +56,10 @@ pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
     let mut begin = at.start;
     while begin < at.end {
         let rest = &text[begin..at.end];
-        let line = || rest.find(['\r', '\n']).unwrap_or(rest.len());
-        let is_line_begin = text[..begin].ends_with(['\r', '\n']);
+        let ends = ['\r', '\n'];
+        let line = || rest.find(ends).unwrap_or(rest.len());
+        let before = &text[..begin];
+        let is_first = || before.trim_end_matches([' ', '\t']).ends_with(ends);
         let (kind, length) = match rest.as_bytes()[0] {
             byte if byte.is_ascii_whitespace() => (None, 1),
             b'{' => {
@@ -65,7 +67,9 @@ pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
                 (Some(Kind::Comment), end)
             }
             b';' => (Some(Kind::Rest), line()),
-            b'%' if is_line_begin => (Some(Kind::Rest), line()),
+            b'%' if before.ends_with(ends) => (Some(Kind::Rest), line()),
+            // The reader skips what stands in brackets among the moves.
+            b'[' if is_first() => (Some(Kind::Rest), line()),
             b'(' => (Some(Kind::Variation), 1),
             b')' => {
                 depth = depth.saturating_sub(1);
@@ -127,10 +131,12 @@ impl Piece {
         if comment.kind != Kind::Comment || !words.iter().all(is_move) {
             return false;
         }
-        let said = &text[comment.inner()];
-        let commands = commands(said);
+        let said = comment.inner();
+        let commands = commands(text, &said);
         let is_ours = |it: &Command<'_>| it.ends_line() || it.name == "eval";
-        is_bare(said) && commands.iter().any(Command::ends_line) && commands.iter().all(is_ours)
+        is_bare(text, &said)
+            && commands.iter().any(Command::ends_line)
+            && commands.iter().all(is_ours)
     }
 }
 
@@ -149,14 +155,15 @@ impl Command<'_> {
 }
 
 /// Commands of a comment.
-fn commands(comment: &str) -> Vec<Command<'_>> {
-    let mut end = 0;
+fn commands<'a>(text: &'a str, comment: &Range<usize>) -> Vec<Command<'a>> {
+    let text = &text[..comment.end];
+    let mut end = comment.start;
     let found = std::iter::from_fn(|| {
-        let begin = end + comment[end..].find("[%")?;
-        end = begin + comment[begin..].find(']')? + 1;
+        let begin = end + text[end..].find("[%")?;
+        end = begin + text[begin..].find(']')? + 1;
         // An unclosed command ends where another begins.
-        let begin = begin + comment[begin..end].rfind("[%")?;
-        let inner = &comment[begin + 2..end - 1];
+        let begin = begin + text[begin..end].rfind("[%")?;
+        let inner = &text[begin + 2..end - 1];
         let (name, value) = inner
             .split_once(|c: char| c.is_ascii_whitespace())
             .unwrap_or((inner, ""));
@@ -170,25 +177,33 @@ fn commands(comment: &str) -> Vec<Command<'_>> {
 }
 
 /// Whether a comment has commands only.
-fn is_bare(comment: &str) -> bool {
-    let mut end = 0;
-    let are_together = commands(comment).iter().all(|it| {
-        let between = comment.get(end..it.at.start);
+fn is_bare(text: &str, comment: &Range<usize>) -> bool {
+    let mut end = comment.start;
+    let are_together = commands(text, comment).iter().all(|it| {
+        let between = text.get(end..it.at.start);
         end = it.at.end;
         between.is_some_and(|it| it.trim().is_empty())
     });
-    are_together && comment[end..].trim().is_empty()
+    are_together && text[end..comment.end].trim().is_empty()
+}
+
+/// Values in a comment: `[%eval 0.35]`.
+pub(super) fn values(text: &str, comment: &Range<usize>) -> Vec<Range<usize>> {
+    let values = commands(text, comment).into_iter();
+    let values = values.filter(|it| it.name == "eval");
+    values.map(|it| it.at).collect()
 }
 
 /// Whether a comment has a value only.
-pub(super) fn is_value(comment: &str) -> bool {
-    let commands = commands(comment);
-    !commands.is_empty() && is_bare(comment) && commands.iter().all(|it| it.name == "eval")
+pub(super) fn is_value(text: &str, comment: &Range<usize>) -> bool {
+    let commands = commands(text, comment);
+    let is_value = |it: &Command<'_>| it.name == "eval";
+    !commands.is_empty() && is_bare(text, comment) && commands.iter().all(is_value)
 }
 
 /// Cassius's remarks in a comment.
-pub(super) fn remarks(comment: &str) -> Vec<Remark> {
-    let commands = commands(comment);
+pub(super) fn remarks(text: &str, comment: &Range<usize>) -> Vec<Remark> {
+    let commands = commands(text, comment);
     let mut remarks = Vec::new();
     for (index, command) in commands.iter().enumerate() {
         let number = command.value.parse().ok();
@@ -199,9 +214,9 @@ pub(super) fn remarks(comment: &str) -> Vec<Remark> {
         let end = match commands.get(index + 1) {
             Some(next) if next.name == "cassius" && next.value == "end" => next.at.end,
             Some(next) => next.at.start,
-            None => comment.len(),
+            None => comment.end,
         };
-        let end = comment[..end].trim_end().len();
+        let end = text[..end].trim_end().len();
         remarks.push(Remark {
             at: command.at.start..end,
             glyph,

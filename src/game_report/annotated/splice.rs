@@ -12,7 +12,7 @@ use super::super::record::{Game, Header, Row};
 use super::own::{self, Kind, Piece};
 use super::remarks::{self, Remark};
 use crate::games::chess::Move;
-use crate::games::chess::pgn::{Games, PgnGame, Spot};
+use crate::games::chess::pgn::{Games, PgnGame, Spot, is_numbered};
 
 /// A replacement in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,7 +85,8 @@ pub(super) fn edits(pgn: &PgnGame, game: &Game, annotator: &str, part: Part<'_>)
     let mut is_interrupted = false;
     for ((spot, row), remark) in moves.zip(remarks::of(game)) {
         if is_interrupted && row.black && !spot.is_numbered {
-            writer.put(spot.word.start, format!("{}... ", row.number));
+            let begin = writer.within(spot.word.start);
+            writer.put(begin, format!("{}... ", row.number));
         }
         is_interrupted = remark != Remark::default();
         writer.remark(spot, row, remark);
@@ -108,26 +109,30 @@ struct Behind {
     is_gone: bool,
     /// Cassius's remarks in it, in bytes of the part.
     remarks: Vec<own::Remark>,
+    /// Values in it, in bytes of the part.
+    values: Vec<Range<usize>>,
 }
 
 impl Writer<'_> {
-    /// Inserts text before byte `at`.
-    fn put(&mut self, at: u64, text: String) {
-        self.edits.list.push(Edit { at: at..at, text });
+    /// Inserts text before byte `at` of the part.
+    fn put(&mut self, at: usize, text: String) {
+        let at = self.places(&(at..at));
+        self.edits.list.push(Edit { at, text });
     }
 
-    /// Replaces text, unless the old text says the same.
+    /// Replaces text of the part, unless the old text says the same.
     fn replace(&mut self, at: Range<usize>, text: String) {
         let old = self.text[at.clone()].split_ascii_whitespace();
         if !old.eq(text.split_ascii_whitespace()) {
-            let at = self.place(at.start)..self.place(at.end);
+            let at = self.places(&at);
             self.edits.list.push(Edit { at, text });
         }
     }
 
-    /// Place in the whole text of a byte of the part.
-    fn place(&self, byte: usize) -> u64 {
-        self.part.begin + byte as u64
+    /// Places in the whole text of bytes of the part.
+    fn places(&self, bytes: &Range<usize>) -> Range<u64> {
+        let [start, end] = [bytes.start, bytes.end].map(|it| self.part.begin + it as u64);
+        start..end
     }
 
     /// Place in the part of a byte of the whole text.
@@ -137,7 +142,7 @@ impl Writer<'_> {
     }
 
     fn annotator(&mut self, pgn: &PgnGame, annotator: &str) {
-        let Some(end) = pgn.layout.tags_end else {
+        let Some(end) = pgn.layout.tags_end.map(|it| self.within(it)) else {
             return;
         };
         let Some(there) = pgn.tag("Annotator") else {
@@ -145,7 +150,7 @@ impl Writer<'_> {
             return;
         };
         let old = format!("[Annotator \"{there}\"]");
-        let tags = &self.text[..self.within(end)];
+        let tags = &self.text[..end];
         if let Some(begin) = tags.rfind(&old).filter(|_| is_cassius(there)) {
             let new = format!("[Annotator \"{annotator}\"]");
             self.replace(begin..begin + old.len(), new);
@@ -156,27 +161,41 @@ impl Writer<'_> {
         let at = self.within(spot.word.end)..self.within(spot.end);
         let pieces = own::pieces(&self.text, at).into_iter();
         let behind = pieces.map(|piece| {
-            let inner = piece.inner();
-            let mut remarks = match piece.kind {
-                Kind::Comment => own::remarks(&self.text[inner.clone()]),
-                _ => Vec::new(),
+            let comment = match piece.kind {
+                Kind::Comment => piece.inner(),
+                _ => 0..0,
             };
-            for it in &mut remarks {
-                it.at = it.at.start + inner.start..it.at.end + inner.start;
-            }
             Behind {
                 piece,
                 is_gone: false,
-                remarks,
+                remarks: own::remarks(&self.text, &comment),
+                values: own::values(&self.text, &comment),
             }
         });
         behind.collect()
     }
 
+    /// End of the glyphs directly after a move, and the text of the comment directly after these.
+    fn front(&self, spot: &Spot, behind: &[Behind]) -> (usize, Option<Range<usize>>) {
+        let mut end = self.within(spot.word.end);
+        for Behind { piece, .. } in behind {
+            let text = &self.text[piece.at.clone()];
+            match piece.kind {
+                Kind::Word if is_numbered(text) => {}
+                Kind::Word => end = piece.at.end,
+                Kind::Comment => return (end, Some(piece.inner())),
+                // The reader skips such lines.
+                Kind::Rest if !text.starts_with(';') => {}
+                Kind::Rest | Kind::Variation => break,
+            }
+        }
+        (end, None)
+    }
+
     fn remark(&mut self, spot: &Spot, row: &Row, remark: Remark) {
         let mut behind = self.behind(spot);
         let rests = behind.iter().flat_map(|it| it.piece.rests());
-        let rests = rests.map(|it| self.place(it.start)..self.place(it.end));
+        let rests = rests.map(|it| self.places(&it));
         self.edits.rests.extend(rests.collect::<Vec<_>>());
         let glyph = own::begin(self.glyph(spot, &mut behind, remark.glyph));
         let words = remark.sentences.join(" ");
@@ -201,7 +220,7 @@ impl Writer<'_> {
         match (own.map(|it| &mut behind[it]), glyph) {
             (Some(old), Some(new)) => self.replace(old.piece.at.clone(), format!("${new}")),
             (Some(old), None) => old.is_gone = true,
-            (None, Some(new)) => self.put(spot.word.end, format!(" ${new}")),
+            (None, Some(new)) => self.put(self.within(spot.word.end), format!(" ${new}")),
             (None, None) => {}
         }
         glyph.unwrap_or(0)
@@ -215,13 +234,12 @@ impl Writer<'_> {
         mut eval: Option<String>,
         mut sentence: Option<String>,
     ) {
+        let (glyphs_end, comment) = self.front(spot, behind);
         if eval.is_some() {
-            for old in &spot.evals {
-                let at = self.within(old.start)..self.within(old.end);
-                self.replace(at, eval.take().unwrap_or_default());
+            for old in behind.iter().flat_map(|it| &it.values) {
+                self.replace(old.clone(), eval.take().unwrap_or_default());
             }
         }
-        let first = spot.comment.as_ref().map(|it| self.within(it.start));
         for behind in behind {
             let (inner, remarks) = (behind.piece.inner(), &behind.remarks);
             let mut end = inner.start;
@@ -233,7 +251,7 @@ impl Writer<'_> {
             let mut is_ours = others.all(|it| self.is_blank(it));
             is_ours &= !remarks.is_empty() && self.is_blank(end..inner.end);
             if is_ours && sentence.is_none() {
-                match eval.take_if(|_| first == Some(inner.start)) {
+                match eval.take_if(|_| comment.as_ref() == Some(&inner)) {
                     Some(eval) => self.replace(inner, eval),
                     None => behind.is_gone = true,
                 }
@@ -247,12 +265,11 @@ impl Writer<'_> {
                 }
             }
         }
-        match &spot.comment {
+        match comment {
             Some(comment) => {
-                let inner = self.within(comment.start)..self.within(comment.end);
-                let said = &self.text[inner.clone()];
-                let is_value = own::is_value(said);
-                let end = self.place(inner.start + said.trim_end().len());
+                let said = &self.text[comment.clone()];
+                let is_value = own::is_value(&self.text, &comment);
+                let end = comment.start + said.trim_end().len();
                 let is_apart = said.is_empty() || said.starts_with(char::is_whitespace);
                 if let Some(eval) = eval {
                     let blank = if is_apart { "" } else { " " };
@@ -267,7 +284,7 @@ impl Writer<'_> {
             None => {
                 let parts: Vec<String> = eval.into_iter().chain(sentence).collect();
                 if !parts.is_empty() {
-                    self.put(spot.glyphs_end, format!(" {{{}}}", parts.join(" ")));
+                    self.put(glyphs_end, format!(" {{{}}}", parts.join(" ")));
                 }
             }
         }
@@ -307,7 +324,7 @@ impl Writer<'_> {
         }
         if let Some(line) = line {
             // On a line of its own, since a comment before it may extend to the end of the line.
-            self.put(spot.end, format!("\n({line})"));
+            self.put(self.within(spot.end), format!("\n({line})"));
         }
     }
 

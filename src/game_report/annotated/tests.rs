@@ -74,6 +74,8 @@ fn only_one_value_is_left_wherever_others_stood() {
     let edited = remarked(text, &["f3", "e5", "a3", "e4"], &[30, -60, -60, -60]);
     let expected = "1. f3 {good} {[%eval -0.60] } 1... e5 (1... d5) {[%eval -0.60]} 2. a3\n{[%eval -0.60]} *\n";
     assert_eq!(edited, expected);
+    let broken = blamed("1. f3 {and [%eval\n  0.35] f\u{fc}r} *\n", "f3");
+    assert_eq!(broken, "1. f3 {and [%eval -2.00] f\u{fc}r} *\n");
 }
 
 #[test]
@@ -92,6 +94,16 @@ fn what_is_there_already_is_kept_or_replaced() {
 /// A text with remarks, in which White's first move is a blunder unless it is `best`.
 fn blamed(text: &str, best: &str) -> String {
     remarked(text, &[best, "e5"], &[30, -200])
+}
+
+/// The reader skips lines in brackets among the moves: what follows one must not join it.
+#[test]
+fn a_line_that_goes_takes_no_move_with_it() {
+    let text = "1. f3\n[Diagram \"#\"]\n(1. e4 {[%cassius line]}) e5 *\n";
+    let edited = blamed(text, "f3");
+    assert!(!edited.contains("1. e4"), "{edited}");
+    let game = Games::new(edited.as_bytes()).next().unwrap().unwrap();
+    assert_eq!(game.moves.len(), 2, "{edited}");
 }
 
 #[test]
@@ -272,6 +284,7 @@ fn values_that_are_not_closed_are_left_alone() {
         "[%eval [%eval 0.39]",
         "[%eval [%clk 0:01] so",
         "[%eval\n[%eval 1]",
+        "[%eval\nno end",
     ] {
         let text = format!("1. f3 {{{comment}}} *\n");
         for best in ["f3", "e4"] {

@@ -4,18 +4,16 @@
 //! moves of one game are not independent, so their number is divided by the design effect.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use super::super::labels::{self, Band, Standing};
 use super::super::marks;
 use super::super::phase::Phase;
 use super::super::record::{Game, Row};
+use super::LONGEST;
 use crate::web::{escape, thousands};
 
 /// Most players in the page's list.
 const MOST_PLAYERS: usize = 50;
-/// Longest name of a player, in characters.
-const LONGEST: usize = 80;
 /// Half-width of a 95 % interval, in standard errors.
 const WIDTH: f64 = 1.96;
 /// Half-width of a sufficient interval, as a part of the rate.
@@ -160,7 +158,7 @@ impl Habits {
         let (mut options, mut tables) = (String::new(), String::new());
         for (place, (name, tally)) in players.iter().enumerate() {
             let (name, count) = (escape(name), games(tally.games as f64));
-            let _ = write!(options, "<option>{name} ({count})</option>");
+            options += &format!("<option>{name} ({count})</option>");
             tables += &table(&name, &count, tally, place == 0);
         }
         let open = if self.chosen.is_some() { " open" } else { "" };
@@ -190,7 +188,7 @@ fn games(count: f64) -> String {
 /// Marked moves and moves of a side in a game, by [`NAMES`].
 fn counts(game: &Game, is_black: bool) -> [[f64; 2]; NAMES.len()] {
     let mut counts = [[0.0; 2]; NAMES.len()];
-    for (place, row) in game.rows.iter().enumerate() {
+    for row in &game.rows {
         if row.black != is_black || row.facts.forced || row.facts.cost.is_none() {
             continue;
         }
@@ -208,7 +206,7 @@ fn counts(game: &Game, is_black: bool) -> [[f64; 2]; NAMES.len()] {
         }
         counts[KINDS..].iter_mut().for_each(|it| it[1] += 1.0);
         if is_marked {
-            counts[kind(row, game.rows.get(place + 1))][0] += 1.0;
+            counts[kind(row, game.after(row))][0] += 1.0;
         }
     }
     counts
@@ -244,8 +242,7 @@ fn table(name: &str, count: &str, tally: &Tally, is_shown: bool) -> String {
             Some(wanted) => games(wanted),
             None => "–".to_owned(),
         };
-        let _ = write!(
-            html,
+        html += &format!(
             "<tr><th scope=\"row\">{name}</th><td>{}</td><td>{}</td><td>{}</td><td>{from}</td><td>{to}</td><td>{wanted}</td></tr>",
             rate.marked,
             thousands(rate.moves as u64),

@@ -15,10 +15,10 @@ use super::page;
 use super::record::Header;
 use super::summary::Told;
 use crate::output::output_file::{self, Existing, OutputError, Refusal, WholeFile};
-use crate::web::{STYLE, escape, fill};
+use crate::web::{self, escape, fill};
 
 const PAGE: &str = include_str!("index.html");
-const OWN_STYLE: &str = include_str!("index.css");
+const STYLE: &str = include_str!("index.css");
 const SCRIPT: &str = include_str!("index.js");
 
 /// File name of the index.
@@ -92,13 +92,13 @@ impl Folder {
             1 => "1 game".to_owned(),
             count => format!("{count} games"),
         };
+        let title = format!("{}: {count}", header.file);
         let text = fill(
             PAGE,
             &[
-                ("title", &escape(&format!("{}: {count}", header.file))),
+                ("head", &web::head(&title, &[STYLE])),
                 ("file", &escape(&header.file)),
                 ("count", &count),
-                ("style", &[STYLE, OWN_STYLE].concat()),
                 ("habits", &self.habits.section()),
                 ("rows", &rows),
                 ("made", &page::made(header)),

@@ -1,7 +1,6 @@
 //! Curves over the plies of a game: value, leaves needed to change it by the margin, MaxCN, MinCN.
 
 use std::f64::consts::FRAC_2_PI;
-use std::fmt::Write as _;
 
 use super::super::record::Row;
 use super::super::verdict::Verdict;
@@ -29,8 +28,6 @@ pub(super) const BOTH_SIDES: &str =
 
 /// Common properties of a game's curves.
 pub(super) struct Chart<'a> {
-    /// Number of the game.
-    pub(super) game: usize,
     /// Positions, at least two.
     pub(super) rows: &'a [Row],
     /// Plies of the moments that decided the game.
@@ -139,8 +136,7 @@ impl Chart<'_> {
 
     /// Horizontal place of a ply.
     pub(super) fn x(&self, ply: usize) -> f64 {
-        let first = self.rows.first().map_or(0, |row| row.ply);
-        LEFT + (ply - first) as f64 * self.step()
+        LEFT + ply as f64 * self.step()
     }
 
     /// Distance between two plies.
@@ -172,7 +168,7 @@ impl Chart<'_> {
             let (x, y) = (self.x(row.ply), y(row)?);
             Some(format!(
                 "<a href=\"#g{}p{}\"><title>{}</title><circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/></a>",
-                self.game,
+                row.game,
                 row.ply,
                 escape(&row.move_text()),
             ))
@@ -209,17 +205,13 @@ impl Chart<'_> {
             121..=400 => 20,
             _ => 50,
         };
-        let mut numbers = String::new();
         let begin_moves = self.rows.iter().filter(|row| !row.black);
-        for row in begin_moves.filter(|row| row.number.is_multiple_of(every)) {
-            let (x, y) = (self.x(row.ply), HEIGHT - 6.0);
-            let _ = write!(
-                numbers,
-                "<text class=\"move\" x=\"{x:.1}\" y=\"{y}\">{}</text>",
-                row.number
-            );
-        }
-        numbers
+        let shown = begin_moves.filter(|row| row.number.is_multiple_of(every));
+        let numbers = shown.map(|row| {
+            let (x, y, number) = (self.x(row.ply), HEIGHT - 6.0, row.number);
+            format!("<text class=\"move\" x=\"{x:.1}\" y=\"{y}\">{number}</text>")
+        });
+        numbers.collect()
     }
 }
 
@@ -261,7 +253,7 @@ fn path(points: impl Iterator<Item = Option<Point>>) -> String {
             pen = 'M';
             continue;
         };
-        let _ = write!(path, "{pen}{x:.1} {y:.1}");
+        path += &format!("{pen}{x:.1} {y:.1}");
         pen = 'L';
     }
     path

@@ -65,7 +65,6 @@ fn card(engine: &str, disagreement: &Disagreement<'_>) -> String {
         &[
             ("game", &row.game.to_string()),
             ("ply", &row.ply.to_string()),
-            ("label", &escape(&title)),
             ("title", &escape(&title)),
             ("about", &escape(&about(engine, disagreement))),
             ("board", &board::with_arrows(&row.fen, &arrows)),

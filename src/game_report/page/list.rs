@@ -1,9 +1,9 @@
 //! The list of a game's moves: a table with a row for each position.
 
 use super::super::labels::{self, Standing};
-use super::super::marks::{self, Word};
-use super::super::measure::Columns;
+use super::super::marks;
 use super::super::record::{Game, Row};
+use super::super::summary::Told;
 use super::score;
 use crate::web::escape;
 
@@ -11,9 +11,9 @@ use crate::web::escape;
 const LEAST_COST: f64 = 0.005;
 
 /// The headings of the columns of numbers, which not all games have and which are shown on demand.
-pub(super) fn headings(game: &Game, columns: Columns) -> String {
-    let time = has_times(game).then_some(("time", ""));
-    let headings = time.into_iter().chain(columns.headings());
+pub(super) fn headings(told: &Told<'_>) -> String {
+    let time = has_times(told.game).then_some(("time", ""));
+    let headings = time.into_iter().chain(told.columns.headings());
     let headings = headings.map(|(name, meaning)| {
         let class = match name {
             "turn" => " class=\"turn\"",
@@ -33,37 +33,22 @@ pub(super) fn has_times(game: &Game) -> bool {
     game.rows.iter().any(|row| row.facts.spent_s.is_some())
 }
 
-/// Arrows of critical positions, with explanations that pointing at them shows.
-fn explained(cell: &str) -> String {
-    let arrows = [
-        ("down", "↓", "MaxCN has fallen abruptly: ↓tactic"),
-        ("up", "↑", "MinCN has fallen abruptly: ↑tactic"),
-    ];
-    let arrows = arrows.into_iter().filter(|it| cell.contains(it.1));
-    let arrows: String = arrows
-        .map(|(class, sign, meaning)| {
-            format!("<abbr class=\"{class}\" title=\"{meaning}\">{sign}</abbr>")
-        })
-        .collect();
-    if arrows.is_empty() {
-        cell.to_owned()
-    } else {
-        arrows
-    }
-}
-
-/// Text after a mark that says how sure it is.
-fn word(word: Word) -> String {
-    format!(" <small>{}</small>", word.name())
+/// A cell whose arrows of critical positions have explanations that pointing at them shows.
+fn explained(cell: String) -> String {
+    let arrows = [("down", "↓", "MaxCN"), ("up", "↑", "MinCN")].into_iter();
+    arrows.fold(cell, |cell, (class, sign, number)| {
+        let title = format!("{number} has fallen abruptly: {sign}tactic");
+        let arrow = format!("<abbr class=\"{class}\" title=\"{title}\">{sign}</abbr>");
+        cell.replace(sign, &arrow)
+    })
 }
 
 /// Row of a position; `at` is the ply shown first.
 ///
 /// To keep pages small, cells have no classes (the style goes by columns), and there are neither end tags nor quotes where
 /// HTML does not require them.
-pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> String {
-    let verdict = &row.verdict;
-    let other = row.better();
+pub(super) fn move_row(told: &Told<'_>, row: &Row, at: usize) -> String {
+    let game = told.game;
     let judged = marks::of(row);
     let classes = [
         (row.black, "black"),
@@ -80,14 +65,15 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         [class] => format!(" class={class}"),
         classes => format!(" class=\"{}\"", classes.join(" ")),
     };
+    let sure = judged.and_then(|it| it.word);
+    let sure = sure.map_or_else(String::new, |it| format!(" <small>{}</small>", it.name()));
     let mut html = format!(
-        "<tr id=\"g{0}p{1}\"{2}><th><a href=#g{0}p{1}>{3}{4}</a>{5}",
+        "<tr id=\"g{0}p{1}\"{2}><th><a href=#g{0}p{1}>{3}{4}</a>{sure}",
         row.game,
         row.ply,
         classes,
         escape(&row.move_text()),
         judged.map_or("", |it| it.grade.sign()),
-        judged.and_then(|it| it.word).map_or_else(String::new, word),
     );
     let cost = row
         .facts
@@ -106,11 +92,13 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         words += &format!(" <em>{of_move}</em>");
     }
     let after = judged.map_or_else(String::new, |_| format!(" → {}", game.value_after(row)));
-    let instead = other.map_or_else(String::new, |best| escape(&best.san));
-    let mut cells = vec![escape(&verdict.value()) + &after, cost, instead, words];
+    let instead = row.better();
+    let instead = instead.map_or_else(String::new, |best| escape(&best.san));
+    let value = escape(&row.verdict.value()) + &after;
+    let mut cells = vec![value, cost, instead, words];
     let time = row.facts.spent_s.map_or_else(String::new, score::minutes);
     cells.extend(has_times(game).then_some(time));
-    cells.extend(columns.cells(row).iter().map(|it| explained(it)));
+    cells.extend(told.columns.cells(row).into_iter().map(explained));
     for cell in cells {
         html += "<td>";
         html += &cell;

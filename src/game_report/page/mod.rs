@@ -13,8 +13,6 @@ mod phases;
 mod score;
 mod times;
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 
 use self::chart::Chart;
@@ -62,10 +60,9 @@ fn whole(header: &Header, games: &[Told<'_>], left_out: usize, contents: &str) -
     fill(
         PAGE,
         &[
-            ("title", &escape(&name)),
             (
-                "style",
-                &[web::STYLE, web::SOLVE_STYLE, STYLE, judges].concat(),
+                "head",
+                &web::head(&name, &[web::SOLVE_STYLE, STYLE, judges]),
             ),
             ("pieces", web::PIECES),
             ("contents", contents),
@@ -96,8 +93,7 @@ fn contents(games: &[&Game], left_out: usize) -> String {
     let mut list = String::from("<nav class=\"contents\"><h1>Games</h1><ol>");
     for game in games {
         let opening = game.info.opening.as_ref().map_or("", |it| &it.name);
-        let _ = write!(
-            list,
+        list += &format!(
             "<li><a href=\"#g{}\">{}</a> <span>{}</span></li>",
             game.info.game,
             escape(&game.info.title()),
@@ -106,8 +102,7 @@ fn contents(games: &[&Game], left_out: usize) -> String {
     }
     list += "</ol>";
     if left_out > 0 {
-        let _ = write!(
-            list,
+        list += &format!(
             "<p class=\"error\">There is no room for {} more. They are in the files written with --json and --csv.</p>",
             web::thousands(left_out as u64),
         );
@@ -131,17 +126,10 @@ pub(super) fn made(header: &Header) -> String {
 
 /// Section of a game: accuracy, moments, board, curves, moves.
 fn section(header: &Header, told_of: &Told<'_>) -> String {
-    let Told {
-        game,
-        moments,
-        columns,
-        ..
-    } = told_of;
-    let (game, columns, info) = (*game, *columns, &game.info);
+    let (game, info) = (told_of.game, &told_of.game.info);
     // The board opens at the first moment; if that is a puzzle, without its answer.
-    let first = moments.first().map_or(0, |it| it.row.ply);
-    let shown = game.rows.get(first).or(game.rows.first());
-    let at = shown.map_or(0, |row| row.ply);
+    let at = told_of.moments.first().map_or(0, |it| it.row.ply);
+    let shown = game.rows.get(at);
     let error = info.error.as_ref();
     let error = error.map_or_else(String::new, |error| {
         format!("<p class=\"error\">{}</p>", escape(error))
@@ -152,7 +140,7 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
     let caption = told.map_or_else(String::new, |row| escape(&caption(game, row)));
     let odds = told.map_or_else(String::new, odds::bar);
     let rows = game.rows.iter();
-    let moves = rows.map(|row| list::move_row(game, row, at, columns));
+    let moves = rows.map(|row| list::move_row(told_of, row, at));
     fill(
         GAME,
         &[
@@ -170,7 +158,7 @@ fn section(header: &Header, told_of: &Told<'_>) -> String {
             ("score", &score::table(told_of)),
             ("moments", &moments::section(told_of)),
             ("disagreements", &disagreements::section(header, told_of)),
-            ("headings", &list::headings(game, columns)),
+            ("headings", &list::headings(told_of)),
             ("moves", &moves.collect::<String>()),
             ("data", &data(told_of)),
         ],
@@ -321,7 +309,6 @@ fn charts(header: &Header, told: &Told<'_>, at: usize) -> String {
         return String::new();
     }
     let chart = Chart {
-        game: told.game.info.game,
         rows,
         marks: &told.summary.moments,
         engine: header.engine.as_ref().map(|it| it.name.as_str()),

@@ -74,13 +74,13 @@ pub(super) fn section(told: &Told<'_>) -> String {
 /// The moments for the script.
 pub(super) fn puzzles(told: &Told<'_>) -> Vec<Puzzle> {
     let moments = told.moments.iter().filter(|it| it.is_puzzle());
-    moments.map(|it| puzzle(told, it)).collect()
+    moments.filter_map(|it| puzzle(told, it)).collect()
 }
 
 /// Position before a moment's, with the move that led to it.
 fn before<'g>(told: &Told<'g>, moment: &Moment<'_>) -> Option<&'g Row> {
     let before = moment.row.ply.checked_sub(1)?;
-    told.game.at(before).filter(|it| it.played.is_some())
+    told.game.rows.get(before).filter(|it| it.played.is_some())
 }
 
 /// Card of a moment, readable without the script; the chart shows it with its number, `rank`.
@@ -221,20 +221,17 @@ fn why(moment: &Moment<'_>) -> String {
     )
 }
 
-fn puzzle(told: &Told<'_>, moment: &Moment<'_>) -> Puzzle {
+fn puzzle(told: &Told<'_>, moment: &Moment<'_>) -> Option<Puzzle> {
     let row = moment.row;
-    let position = parse_chess960_fen(&row.fen).ok();
-    let position = position.as_ref();
-    let chess960 = position.is_some_and(is_chess960);
-    let legal = position.map_or_else(Vec::new, |position| {
-        let moves = position.legal_moves().into_iter();
-        moves.map(|m| to_uci(m, chess960)).collect()
-    });
+    let position = parse_chess960_fen(&row.fen).ok()?;
+    let chess960 = is_chess960(&position);
+    let legal = position.legal_moves().into_iter();
+    let legal: Vec<String> = legal.map(|m| to_uci(m, chess960)).collect();
     // Written as the other moves are: in Chess960 the record may write castling otherwise.
-    let played = position.zip(row.played.as_ref());
-    let played = played.and_then(|(position, played)| parse_san(position, &played.san).ok());
+    let played = row.played.as_ref();
+    let played = played.and_then(|it| parse_san(&position, &it.san).ok());
     let solutions = moment.solutions();
-    Puzzle {
+    Some(Puzzle {
         ply: row.ply,
         board: board::pieces(&row.fen).to_owned(),
         black: row.black,
@@ -246,8 +243,8 @@ fn puzzle(told: &Told<'_>, moment: &Moment<'_>) -> Puzzle {
         played: played.map(|m| to_uci(m, chess960)),
         why: why(moment),
         answer: answer(moment),
-        lines: position.map_or_else(Vec::new, |it| lines(it, moment)),
-    }
+        lines: lines(&position, moment),
+    })
 }
 
 /// Boards after each move of the solutions' lines, with the moves; only the first may have more than one move.

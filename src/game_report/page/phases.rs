@@ -1,7 +1,5 @@
 //! Marks the phases and moments of a game on its curves, and puts the curve of values into words.
 
-use std::fmt::Write as _;
-
 use super::super::phase::Phase;
 use super::super::record::Row;
 use super::chart::{BOTTOM, Chart, HEIGHT, Point, TOP, WIDTH};
@@ -30,10 +28,7 @@ impl Chart<'_> {
             let (x, y) = (self.x(row.ply) + 4.0, TOP + 2.0);
             let name = row.facts.phase.map_or("", Phase::name).to_lowercase();
             if end - x > NAME_WIDTH {
-                let _ = write!(
-                    names,
-                    "<text class=\"phase\" x=\"{x:.1}\" y=\"{y}\">{name}</text>"
-                );
+                names += &format!("<text class=\"phase\" x=\"{x:.1}\" y=\"{y}\">{name}</text>");
             }
         }
         names
@@ -48,22 +43,17 @@ impl Chart<'_> {
 
     /// Numbered moments at the points of a curve, with links to their puzzles.
     pub(super) fn moments(&self, points: &[Option<Point>]) -> String {
-        let mut dots = String::new();
-        for (number, &ply) in (1..).zip(self.marks) {
-            let Some((x, y)) = points.get(ply).copied().flatten() else {
-                continue;
-            };
-            let _ = write!(
-                dots,
+        let dots = (1..).zip(self.marks).filter_map(|(number, &ply)| {
+            let row = self.rows.get(ply)?;
+            let (x, y) = (*points.get(ply)?)?;
+            Some(format!(
                 "<a href=\"#g{0}m{ply}\" aria-label=\"moment {number}: {1}\"><circle class=\"value\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"8\"/><text class=\"moment\" x=\"{x:.1}\" y=\"{2:.1}\">{number}</text></a>",
-                self.game,
-                self.rows
-                    .get(ply)
-                    .map_or_else(String::new, |row| escape(&row.move_text())),
+                row.game,
+                escape(&row.move_text()),
                 y + 4.0,
-            );
-        }
-        dots
+            ))
+        });
+        dots.collect()
     }
 
     /// Describes the curve of values in words, for an attribute.

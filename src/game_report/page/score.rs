@@ -1,7 +1,5 @@
 //! Table of both sides' accuracy, points lost and marks.
 
-use std::fmt::Write as _;
-
 use super::super::marks::{self, Grade};
 use super::super::record::Game;
 use super::super::summary::Told;
@@ -48,10 +46,7 @@ pub(super) fn table(told: &Told<'_>) -> String {
         "<table class=\"score\" aria-label=\"Both sides\"><caption>{CAPTION}</caption><thead><tr><th scope=\"col\"><span class=\"unseen\">player</span></th>",
     );
     for (name, meaning) in HEADINGS {
-        let _ = write!(
-            html,
-            "<th scope=\"col\"><abbr title=\"{meaning}\">{name}</abbr></th>"
-        );
+        html += &format!("<th scope=\"col\"><abbr title=\"{meaning}\">{name}</abbr></th>");
     }
     if time {
         html += "<th scope=\"col\">time</th>";
@@ -64,19 +59,18 @@ pub(super) fn table(told: &Told<'_>) -> String {
     for (side, black, accuracy, lost) in sides {
         let name = game.info.tag(side).unwrap_or(side);
         let accuracy = accuracy.map_or_else(dash, |it| format!("{it:.0}"));
-        let _ = write!(
-            html,
+        html += &format!(
             "<tr><th scope=\"row\"><span class=\"side {}\" aria-hidden=\"true\"></span>{}</th><td class=\"accuracy\">{accuracy}</td><td>{lost:.2}</td>",
             side.to_lowercase(),
             escape(name),
         );
         for grade in [Grade::Dubious, Grade::Mistake, Grade::Blunder] {
-            let _ = write!(html, "<td>{}</td>", count(game, black, grade));
+            html += &format!("<td>{}</td>", count(game, black, grade));
         }
         if time {
             let own = game.rows.iter().filter(|row| row.black == black);
             let spent: f64 = own.filter_map(|row| row.facts.spent_s).sum();
-            let _ = write!(html, "<td>{}</td>", minutes(spent));
+            html += &format!("<td>{}</td>", minutes(spent));
         }
         html += "</tr>";
     }

@@ -8,10 +8,8 @@ use crate::profile::criticality::Turn;
 use crate::web::tests::assert_is_whole;
 
 fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
-    let tags = tags.iter();
-    let tags = tags.map(|&(name, value)| (name.to_owned(), value.to_owned()));
     let info = GameInfo {
-        tags: tags.collect(),
+        tags: fixtures::tags(tags),
         start: START.to_owned(),
         error: Some("game 1, tags: '<b>'".to_owned()),
         ..fixtures::info(1)

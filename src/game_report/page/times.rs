@@ -1,7 +1,5 @@
 //! Times of moves as bars over the game: White's above the line, Black's below.
 
-use std::fmt::Write as _;
-
 use super::chart::{BOTH_SIDES, Chart, MIDDLE, REACH, SIDES, line};
 use super::score::minutes;
 
@@ -20,8 +18,8 @@ impl Chart<'_> {
     /// The chart as HTML; empty if the game has no times.
     pub(super) fn times(&self) -> String {
         let spent = self.rows.iter().filter_map(|row| row.facts.spent_s);
-        let longest = spent.clone().fold(0.0, f64::max);
-        if spent.count() == 0 || longest <= 0.0 {
+        let longest = spent.fold(0.0, f64::max);
+        if longest <= 0.0 {
             return String::new();
         }
         // Two lines on each side suffice as a scale.
@@ -40,26 +38,20 @@ impl Chart<'_> {
                 grid += &line("line", y, &label(seconds / seconds_in));
             }
         }
-        let mut bars = String::new();
         let width = (0.7 * self.step()).min(9.0);
-        for (class, black) in SIDES {
-            let mut path = String::new();
-            for row in self.rows.iter().filter(|row| row.black == black) {
-                let Some(seconds) = row.facts.spent_s else {
-                    continue;
-                };
-                let length = if black {
-                    length(seconds)
-                } else {
-                    -length(seconds)
-                };
+        let bars = SIDES.map(|(class, black)| {
+            let rows = self.rows.iter().filter(|row| row.black == black);
+            let bars = rows.filter_map(|row| {
+                let length = length(row.facts.spent_s?);
+                let length = if black { length } else { -length };
                 let x = self.x(row.ply) - width / 2.0;
-                let _ = write!(path, "M{x:.1} {MIDDLE}v{length:.1}h{width:.1}V{MIDDLE}z");
-            }
-            let _ = write!(bars, "<path class=\"bar {class}\" d=\"{path}\"/>");
-        }
+                Some(format!("M{x:.1} {MIDDLE}v{length:.1}h{width:.1}V{MIDDLE}z"))
+            });
+            let path: String = bars.collect();
+            format!("<path class=\"bar {class}\" d=\"{path}\"/>")
+        });
         let told = format!("Time per move: the longest took {}.", minutes(longest));
         let name = format!("Time per move, in {unit}");
-        self.frame(&name, BOTH_SIDES, &told, &grid, &bars)
+        self.frame(&name, BOTH_SIDES, &told, &grid, &bars.concat())
     }
 }

@@ -188,16 +188,9 @@ impl Position {
         }
         let mut rest = Moves::new();
         generator.pawn_pushes(!Bitboard::BACKRANKS, &mut rest);
-        rest.retain(|m| checks.given_by(self, *m));
-        let discovered = checks.discovered(generator.king);
-        if discovered.any() {
-            generator.king_moves::<false>(empty & discovered, &mut rest);
-        }
+        generator.king_moves::<false>(empty & checks.discovered(generator.king), &mut rest);
         generator.castling_moves(&mut rest);
-        rest.retain(|m| !m.is_castle() || self.is_checking(*m));
-        for &m in &rest {
-            moves.push(m);
-        }
+        moves.extend(rest.iter().copied().filter(|&m| checks.given_by(self, m)));
     }
 
     /// Whether there is a legal move at all.
@@ -271,15 +264,10 @@ impl Position {
         }
         let role = self.role_at(from)?;
         let generator = self.generator();
-        let promotion = PROMOTIONS
-            .into_iter()
-            .find(|&role| role as u16 == code >> 12);
-        if promotion.is_none() && code >> 12 != 0 {
-            return None;
-        }
+        let promotes = code >> 12 != 0;
         if ours.contains(to) {
             let legal = role == Role::King
-                && promotion.is_none()
+                && !promotes
                 && self.checkers.is_empty()
                 && self.castling.contains(to)
                 && self.castling_is_legal(from, to);
@@ -295,7 +283,7 @@ impl Position {
             return moves.into_iter().find(|m| m.code() == code);
         }
         let m = Move::normal(role, from, to, self.role_at(to), None);
-        let legal = promotion.is_none()
+        let legal = !promotes
             && self.reach(role, from).contains(to)
             && if role == Role::King {
                 self.king_is_safe_on(to)

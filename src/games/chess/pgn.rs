@@ -19,6 +19,7 @@ use thiserror::Error;
 pub(crate) use file::GamesFile;
 pub(crate) use layout::{Layout, Spot};
 pub use reader::Games;
+pub(crate) use words::is_numbered;
 
 use super::notation::{Castling, DroppedRights, FenError, MoveError};
 use super::{Move, Position};

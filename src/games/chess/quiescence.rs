@@ -75,29 +75,19 @@ impl Static {
             Static::Learnt(_) => None,
         }
     }
-}
 
-/// The moves that are looked at where the side to move may stand pat.
-#[derive(Clone, Copy, Debug)]
-struct Scope {
     /// Whether quiet checks are tried at the first ply.
-    checks: bool,
-    /// The least that an exchange must win, in centipawns.
-    least_gain: i32,
-}
+    fn has_checks(&self) -> bool {
+        matches!(self, Static::Tactical)
+    }
 
-impl Scope {
-    /// The thesis's: captures, promotions and checks that lose nothing.
-    const NO_LOSS: Scope = Scope {
-        checks: true,
-        least_gain: 0,
-    };
-
-    /// Captures and promotions that win something.
-    const GAINS: Scope = Scope {
-        checks: false,
-        least_gain: 1,
-    };
+    /// The least that an exchange must win to be tried, in centipawns.
+    fn least_gain(&self) -> i32 {
+        match self {
+            Static::Tactical => 0,
+            Static::Learnt(_) => 1,
+        }
+    }
 }
 
 /// The quiescence evaluator.
@@ -106,7 +96,6 @@ pub struct Quiescence {
     evaluation: Static,
     tables: Tables,
     max_ply: u32,
-    scope: Scope,
     /// Positions that the evaluation under way may still look into.
     left: u32,
 }
@@ -132,7 +121,6 @@ impl Quiescence {
             evaluation: Static::Tactical,
             tables: Tables::default(),
             max_ply: 0,
-            scope: Scope::NO_LOSS,
             left: 0,
         }
     }
@@ -141,7 +129,6 @@ impl Quiescence {
     pub fn learnt(network: Arc<Network>) -> Quiescence {
         Quiescence {
             evaluation: Static::Learnt(Box::new(Learnt::new(network))),
-            scope: Scope::GAINS,
             ..Quiescence::tactical()
         }
     }
@@ -226,7 +213,7 @@ impl Quiescence {
         if best >= window.beta {
             return Ok(best);
         }
-        let with_checks = self.scope.checks && ply == 0;
+        let with_checks = ply == 0 && self.evaluation.has_checks();
         let mut moves = CapturesFirst::new();
         moves.begin(position);
         while let Some(m) = moves.next(|others| {
@@ -245,7 +232,7 @@ impl Quiescence {
                 continue;
             }
             // A move whose exchange wins too little is rarely good otherwise, and such moves cost most of the time.
-            if !position.exchange_reaches(m, self.scope.least_gain) {
+            if !position.exchange_reaches(m, self.evaluation.least_gain()) {
                 continue;
             }
             let narrowed = Window::new(alpha, window.beta);

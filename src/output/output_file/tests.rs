@@ -31,7 +31,7 @@ fn a_file_that_is_there_is_left_alone_unless_told_otherwise() {
     }
     let error = GrowingFile::create(&path, Existing::Refuse).unwrap_err();
     assert!(matches!(error.reason, Refusal::Exists), "{error}");
-    let error = GrowingFile::open(&path, Existing::Refuse, "o").unwrap_err();
+    let error = GrowingFile::open(&path, Existing::Refuse, Some("o")).unwrap_err();
     assert!(error.to_string().contains("--resume"), "{error}");
     assert_eq!(read(&path), "old\n");
 
@@ -76,7 +76,7 @@ fn half_a_line_is_cut_off_and_the_rest_continued() {
         // A file of its own: a program that another test starts at this moment may hold the last one's lock for a while.
         let path = folder.path().join(number.to_string());
         fs::write(&path, there).unwrap();
-        let mut file = GrowingFile::open(&path, Existing::Resume, "# ours").unwrap();
+        let mut file = GrowingFile::open(&path, Existing::Resume, Some("# ours")).unwrap();
         assert_eq!(file.is_empty(), kept.is_empty(), "{there}");
         let mut whole = String::new();
         file.reader().unwrap().read_to_string(&mut whole).unwrap();
@@ -93,7 +93,7 @@ fn what_others_have_written_is_not_continued() {
     let path = folder.path().join("f");
     for there in ["notes", "# o, my notes\n", "#\n", "\n# ours\n"] {
         fs::write(&path, there).unwrap();
-        let error = GrowingFile::open(&path, Existing::Resume, "# ours").unwrap_err();
+        let error = GrowingFile::open(&path, Existing::Resume, Some("# ours")).unwrap_err();
         assert!(matches!(error.reason, Refusal::Foreign), "{error}");
         assert_eq!(read(&path), there);
     }
@@ -105,7 +105,7 @@ fn a_file_is_written_by_one_at_a_time() {
     let path = folder.path().join("f");
     let first = GrowingFile::create(&path, Existing::Refuse).unwrap();
     for existing in [Existing::Refuse, Existing::Overwrite, Existing::Resume] {
-        let error = GrowingFile::open(&path, existing, "").unwrap_err();
+        let error = GrowingFile::open(&path, existing, Some("")).unwrap_err();
         assert!(matches!(error.reason, Refusal::InUse), "{error}");
     }
     drop(first);

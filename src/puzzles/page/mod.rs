@@ -8,10 +8,10 @@ use super::epd;
 use super::finding::{Puzzle, Terms};
 use crate::version;
 use crate::wdl;
-use crate::web::{self, PIECES, STYLE, board, escape, fill, json};
+use crate::web::{self, PIECES, board, escape, fill, json};
 
 const PAGE: &str = include_str!("page.html");
-const OWN_STYLE: &str = include_str!("page.css");
+const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// A puzzle for the script.
@@ -46,12 +46,12 @@ pub(super) fn render(name: &str, terms: &Terms, puzzles: &[Puzzle]) -> String {
         web::thousands(terms.nodes),
         terms.gap
     );
+    let title = format!("Puzzles from {name}");
     fill(
         PAGE,
         &[
-            ("name", &escape(name)),
-            ("style", STYLE),
-            ("own_style", &[web::SOLVE_STYLE, OWN_STYLE].concat()),
+            ("head", &web::head(&title, &[web::SOLVE_STYLE, STYLE])),
+            ("title", &escape(&title)),
             ("pieces", PIECES),
             ("made", &escape(&made)),
             ("data", &json(&shown)),

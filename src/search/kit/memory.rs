@@ -57,30 +57,30 @@ const PAGE: usize = 1 << 12;
 /// Pages between two checks of the clock.
 const TOUCHED_AT_ONCE: usize = 1 << 10;
 
-/// The memory of a table, zero at first. Pages become resident when first written or touched.
+/// A table in memory that is zero at first. Pages become resident when first written or touched.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub(crate) struct Table<A> {
     map: Zeros,
-    /// Whether nothing can have been written yet.
-    is_fresh: bool,
     /// Number of bytes touched so far, from the start.
     touched: usize,
+    /// The numbers that tell which entries are old.
+    pub(crate) ages: A,
 }
 
-impl Memory {
+impl<A: Copy> Table<A> {
     /// As many buckets as fit into `megabytes` MiB, but at least one.
     ///
     /// Like every allocation this ends the program if the system has no memory to give.
-    pub(crate) fn in_megabytes(megabytes: usize) -> Memory {
+    pub(crate) fn in_megabytes(megabytes: usize, ages: A) -> Table<A> {
         let buckets = (bytes(megabytes) / size_of::<Bucket>()).max(1);
         let Some(map) = zeros::allocated(buckets) else {
             let layout = Layout::array::<Bucket>(buckets).unwrap_or(Layout::new::<Bucket>());
             handle_alloc_error(layout)
         };
-        Memory {
+        Table {
             map,
-            is_fresh: true,
             touched: 0,
+            ages,
         }
     }
 
@@ -90,12 +90,10 @@ impl Memory {
         self.map.len()
     }
 
-    /// Sets everything to zero.
-    pub(crate) fn clear(&mut self) {
-        if !self.is_fresh {
-            self.map.fill(0);
-            self.touched = self.map.len();
-        }
+    /// Sets the memory to zero.
+    pub(crate) fn zero(&mut self) {
+        self.map.fill(0);
+        self.touched = self.map.len();
     }
 
     /// Pre-faults the memory: otherwise page faults cost tens to hundreds of milliseconds during the first timed
@@ -117,11 +115,13 @@ impl Memory {
         self.touched == self.map.len()
     }
 
-    /// The buckets, for any number of threads.
-    pub(crate) fn buckets(&mut self) -> Buckets<'_> {
-        self.is_fresh = false;
+    /// The table for the threads of one search.
+    pub(crate) fn open(&mut self) -> Open<'_, A> {
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.map);
-        Buckets(buckets.expect("a map begins on a page and is a whole number of buckets"))
+        Open {
+            buckets: buckets.expect("a map begins on a page and is a whole number of buckets"),
+            ages: self.ages,
+        }
     }
 }
 
@@ -216,22 +216,25 @@ fn part_by_halves(whole: u32, key: u64) -> u32 {
     ((high * whole + ((low * whole) >> 32)) >> 32) as u32
 }
 
-/// The buckets of a table in use.
+/// A table for the threads of one search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Buckets<'a>(&'a [Bucket]);
+pub(crate) struct Open<'a, A> {
+    buckets: &'a [Bucket],
+    pub(crate) ages: A,
+}
 
-impl<'a> Buckets<'a> {
+impl<'a, A: Copy> Open<'a, A> {
     /// Bucket number of a key: the key as a fraction of its range, so that any number of
     /// buckets works.
     #[inline]
     fn index(self, key: u64) -> usize {
-        part_of(self.0.len(), key)
+        part_of(self.buckets.len(), key)
     }
 
     /// The slots that may hold an entry of the position with `key`.
     #[inline]
-    pub(crate) fn of_key(self, key: u64) -> [Slot<'a>; SLOTS] {
-        self.0[self.index(key)].each_ref().map(Slot)
+    pub(crate) fn slots(self, key: u64) -> [Slot<'a>; SLOTS] {
+        self.buckets[self.index(key)].each_ref().map(Slot)
     }
 
     /// Prefetches the bucket of the position with `key`: it is hardly ever in the cache, and making
@@ -240,54 +243,17 @@ impl<'a> Buckets<'a> {
     pub(crate) fn prefetch(self, key: u64) {
         // WebAssembly has no prefetch, and an early read made it slower.
         if cfg!(not(target_family = "wasm")) {
-            prefetch_index(self.0, self.index(key));
+            prefetch_index(self.buckets, self.index(key));
         }
     }
 
     /// Share of the slots for which `counts` is true, in permille, from a sample.
     pub(crate) fn permille(self, counts: impl Fn(Words) -> bool) -> u32 {
         const SAMPLE: usize = 250;
-        let sample = &self.0[..self.0.len().min(SAMPLE)];
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
         let words = sample.iter().flatten().map(|slot| Slot(slot).read());
         let counted = words.filter(|&words| counts(words)).count();
         (counted * 1000 / (sample.len() * SLOTS)) as u32
-    }
-}
-
-/// A table with its memory; `A` are the numbers that tell which entries are old.
-#[derive(Debug)]
-pub(crate) struct Table<A> {
-    pub(crate) memory: Memory,
-    pub(crate) ages: A,
-}
-
-impl<A: Copy> Table<A> {
-    /// The table for the threads of one search.
-    pub(crate) fn open(&mut self) -> Open<'_, A> {
-        Open {
-            buckets: self.memory.buckets(),
-            ages: self.ages,
-        }
-    }
-
-    /// Pre-faults its memory (see [`Memory::touch`]).
-    pub(crate) fn touch(&mut self, longest: Duration) -> bool {
-        self.memory.touch(longest)
-    }
-}
-
-/// A table for the threads of one search.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Open<'a, A> {
-    pub(crate) buckets: Buckets<'a>,
-    pub(crate) ages: A,
-}
-
-impl<A> Open<'_, A> {
-    /// Prefetches the bucket of the position with `key` (see [`Buckets::prefetch`]).
-    #[inline]
-    pub(crate) fn prefetch(&self, key: u64) {
-        self.buckets.prefetch(key);
     }
 }
 
@@ -298,20 +264,20 @@ mod tests {
     #[test]
     fn buckets_are_zero_and_within_their_memory() {
         for megabytes in [0, 1, 3, 7] {
-            let mut memory = Memory::in_megabytes(megabytes);
-            assert_eq!(memory.bytes(), (megabytes << 20).max(size_of::<Bucket>()));
+            let mut table = Table::in_megabytes(megabytes, ());
+            assert_eq!(table.bytes(), (megabytes << 20).max(size_of::<Bucket>()));
             assert_eq!(size_of::<Bucket>(), 64);
-            let buckets = memory.buckets();
-            let all = || buckets.0.iter().flatten().map(|slot| Slot(slot).read());
+            let open = table.open();
+            let all = || open.buckets.iter().flatten().map(|slot| Slot(slot).read());
             assert!(all().all(|words| words == [0; 2]));
-            assert_eq!(buckets.0.as_ptr() as usize % size_of::<Bucket>(), 0);
-            let last = buckets.index(u64::MAX);
-            assert_eq!((buckets.index(0), last), (0, buckets.0.len() - 1));
-            buckets.of_key(u64::MAX)[3].write([5, 7]);
-            assert_eq!(buckets.of_key(u64::MAX)[3].read(), [5, 7]);
+            assert_eq!(open.buckets.as_ptr() as usize % size_of::<Bucket>(), 0);
+            let last = open.index(u64::MAX);
+            assert_eq!((open.index(0), last), (0, open.buckets.len() - 1));
+            open.slots(u64::MAX)[3].write([5, 7]);
+            assert_eq!(open.slots(u64::MAX)[3].read(), [5, 7]);
             assert_eq!(all().last(), Some([5, 7]));
-            memory.clear();
-            assert_eq!(memory.buckets().of_key(u64::MAX)[3].read(), [0; 2]);
+            table.zero();
+            assert_eq!(table.open().slots(u64::MAX)[3].read(), [0; 2]);
         }
     }
 
@@ -331,27 +297,27 @@ mod tests {
     #[test]
     fn touching_changes_nothing() {
         for megabytes in [0, 1, 200] {
-            let mut memory = Memory::in_megabytes(megabytes);
+            let mut table = Table::in_megabytes(megabytes, ());
             // Part after part, and past the end.
             let mut parts = 1;
-            while !memory.touch(Duration::ZERO) {
+            while !table.touch(Duration::ZERO) {
                 parts += 1;
             }
             assert_eq!(parts, (megabytes / 4).max(1));
-            assert!(memory.touch(Duration::ZERO));
-            assert!(memory.map.iter().all(|&byte| byte == 0));
-            memory.buckets().of_key(0)[0].write([5, 7]);
-            memory.touch(Duration::MAX);
-            assert_eq!(memory.buckets().of_key(0)[0].read(), [5, 7]);
-            memory.clear();
-            assert_eq!(memory.buckets().of_key(0)[0].read(), [0; 2]);
+            assert!(table.touch(Duration::ZERO));
+            assert!(table.map.iter().all(|&byte| byte == 0));
+            table.open().slots(0)[0].write([5, 7]);
+            table.touch(Duration::MAX);
+            assert_eq!(table.open().slots(0)[0].read(), [5, 7]);
+            table.zero();
+            assert_eq!(table.open().slots(0)[0].read(), [0; 2]);
         }
-        let mut memory = Memory::in_megabytes(1);
-        memory.buckets().of_key(9)[1].write([5, 7]);
-        memory.touch(Duration::MAX);
-        assert_eq!(memory.buckets().of_key(9)[1].read(), [5, 7]);
-        memory.clear();
-        assert_eq!(memory.buckets().of_key(9)[1].read(), [0; 2]);
+        let mut table = Table::in_megabytes(1, ());
+        table.open().slots(9)[1].write([5, 7]);
+        table.touch(Duration::MAX);
+        assert_eq!(table.open().slots(9)[1].read(), [5, 7]);
+        table.zero();
+        assert_eq!(table.open().slots(9)[1].read(), [0; 2]);
     }
 
     /// Two threads write to one slot; a reader gets the entry of one of them, or a first word of
@@ -359,18 +325,18 @@ mod tests {
     #[test]
     fn words_of_two_writers_do_not_pass_for_one() {
         const WRITERS: [u64; 2] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321];
-        let mut memory = Memory::in_megabytes(0);
-        let buckets = memory.buckets();
+        let mut table = Table::in_megabytes(0, ());
+        let open = table.open();
         std::thread::scope(|scope| {
             for key in WRITERS {
                 scope.spawn(move || {
                     for n in 0..200_000 {
-                        buckets.of_key(0)[0].write([key, key.wrapping_mul(n)]);
+                        open.slots(0)[0].write([key, key.wrapping_mul(n)]);
                     }
                 });
             }
             for _ in 0..200_000 {
-                let [first, second] = buckets.of_key(0)[0].read();
+                let [first, second] = open.slots(0)[0].read();
                 if WRITERS.contains(&first) {
                     // A multiple of the writer's key has at least as many zeros at its end.
                     assert!(second.trailing_zeros() >= first.trailing_zeros());

@@ -4,7 +4,7 @@
 //! Entries of 16 bytes stand in buckets of one cache line; [`Open::store`] chooses the entry to replace.
 
 use crate::search::Bound;
-use crate::search::kit::memory::{self, Memory, Slot, Table, Words};
+use crate::search::kit::memory::{self, Slot, Table, Words};
 use crate::value::Value;
 
 /// What is known about a position.
@@ -105,13 +105,11 @@ pub(crate) struct Ages {
 impl TranspositionTable {
     /// A table of at most `megabytes` MiB, but at least one bucket.
     pub(crate) fn new(megabytes: usize) -> TranspositionTable {
-        Table {
-            memory: Memory::in_megabytes(megabytes),
-            ages: Ages {
-                generation: 0,
-                epoch: 0,
-            },
-        }
+        let ages = Ages {
+            generation: 0,
+            epoch: 0,
+        };
+        Table::in_megabytes(megabytes, ages)
     }
 
     /// Begins another search: all entries age by one search.
@@ -125,7 +123,7 @@ impl TranspositionTable {
         self.ages.epoch = self.ages.epoch.wrapping_add(1);
         // The numbers begin again: entries of earlier epochs with the same numbers would come back.
         if self.ages.epoch == 0 {
-            self.memory.clear();
+            self.zero();
         }
     }
 }
@@ -150,7 +148,7 @@ impl<'a> Open<'a> {
     /// What is known about the position with `key`.
     #[inline]
     pub(crate) fn probe(self, key: u64) -> Option<Entry> {
-        let slots = self.buckets.of_key(key);
+        let slots = self.slots(key);
         let mut words = slots.iter().map(Slot::read);
         let [_, data] = words.find(|&[label, _]| label == self.label(key))?;
         Entry::unpack(data)
@@ -163,7 +161,7 @@ impl<'a> Open<'a> {
     pub(crate) fn store(self, key: u64, mut entry: Entry) {
         let generation = self.ages.generation;
         let mut victim: Option<(Slot<'a>, i32)> = None;
-        for slot in self.buckets.of_key(key) {
+        for slot in self.slots(key) {
             let words = slot.read();
             let [label, data] = words;
             match self.entry(words) {
@@ -198,7 +196,7 @@ impl<'a> Open<'a> {
 
     /// Share of the slots written by the current search, in permille, from a sample.
     pub(crate) fn fullness(self) -> u32 {
-        self.buckets.permille(|words| {
+        self.permille(|words| {
             self.entry(words).is_some() && generation_of(words[1]) == self.ages.generation
         })
     }

@@ -1,8 +1,9 @@
 //! Plain minimax: every move of every position to a fixed depth, without pruning. The reference that every other search
 //! must agree with on small trees.
 
-use crate::game::{Evaluator, Game, Root, is_repetition};
+use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::path::Path;
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::mates::mate_line;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher};
@@ -29,8 +30,7 @@ impl<E> Minimax<E> {
 /// A running search.
 struct Run<'a, G: Game, E> {
     evaluator: &'a mut E,
-    /// Keys of the positions before the current one.
-    path: Vec<u64>,
+    path: Path,
     budget: Budget<'a, G::Move>,
 }
 
@@ -39,10 +39,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// repetition is a draw, and so is a draw by rule.
     fn value(&mut self, position: &G, depth: u32) -> Result<Verdict<G::Move>, Stopped> {
         self.budget.check()?;
-        let repeated = || {
-            is_repetition(&self.path, position.key(), position.reversible_plies())
-                .then_some(Value::DRAW)
-        };
+        let repeated = || self.path.repetition(position).map(|_| Value::DRAW);
         let ruled = position.outcome().or_else(repeated);
         if let Some(value) = ruled.or_else(|| self.evaluator.known_value(position)) {
             return Ok((value, Vec::new()));
@@ -98,7 +95,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
     ) -> Report<G::Move> {
         let mut run = Run {
             evaluator: &mut self.evaluator,
-            path: root.repeatable(),
+            path: Path::to_root(root),
             budget: Budget::new(limits, observer),
         };
         let moves = limits.root_moves(&root.position);

@@ -15,14 +15,12 @@ use crate::value::{Value, Window};
 
 /// The data that a search keeps at each node of its tree.
 pub(super) trait Kept: Copy {
-    /// Rank of a child of the root. The highest is played; it must belong to the greatest value for the root's side.
-    type Rank: Ord;
-
     /// The node's value for the side to move there.
     fn value(&self) -> Value;
 
-    /// The rank as a child of the root.
-    fn rank(&self) -> Self::Rank;
+    /// The rank as a child of the root. The highest is played; it must belong to the greatest value for the root's
+    /// side.
+    fn rank(&self) -> impl Ord;
 }
 
 /// A position's value before it is searched.
@@ -191,8 +189,10 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
 
     /// Ensures that one more expansion of any size fits, unless the search is stopped meanwhile.
     pub(super) fn make_room(&mut self) -> Result<(), Stopped> {
-        let budget = &mut self.budget;
-        self.tree.make_room(&mut || budget.ask().is_ok());
+        if !self.tree.has_room() {
+            let budget = &mut self.budget;
+            self.tree.reclaim(&mut || budget.ask().is_ok());
+        }
         self.budget.check()
     }
 

@@ -83,7 +83,6 @@ enum Stage {
     GenerateQuiets,
     Quiets,
     LosingCaptures,
-    Done,
 }
 
 /// The legal moves of a position in the order to try them, each once.
@@ -163,12 +162,8 @@ impl<M: Copy + Eq> Picker<M> {
                 Stage::LosingCaptures => {
                     let next = self.losing.get(self.losing_given).copied();
                     self.losing_given += 1;
-                    if next.is_none() {
-                        self.stage = Stage::Done;
-                    }
                     return next;
                 }
-                Stage::Done => return None,
             }
         }
     }

@@ -2,22 +2,22 @@
 
 use super::{Words, expected};
 
-/// Arguments of `go`. Times are in milliseconds as given, negative ones included.
+/// Arguments of `go`. Times are in milliseconds; negative ones count as 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Last iteration.
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     /// Exact time for this move.
-    pub movetime: Option<i64>,
+    pub movetime: Option<u64>,
     /// White's clock.
-    pub white_time: Option<i64>,
+    pub white_time: Option<u64>,
     /// Black's clock.
-    pub black_time: Option<i64>,
+    pub black_time: Option<u64>,
     /// White's increment per move.
-    pub white_increment: Option<i64>,
+    pub white_increment: Option<u64>,
     /// Black's increment per move.
-    pub black_increment: Option<i64>,
+    pub black_increment: Option<u64>,
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
     /// Search for a mate in this many moves.
@@ -42,7 +42,6 @@ pub(super) const KEYWORDS: &str =
 pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
     let to_u32 = |n: i128| n.clamp(0, u32::MAX.into()) as u32;
     let to_u64 = |n: i128| n.clamp(0, u64::MAX.into()) as u64;
-    let to_i64 = |n: i128| n.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
     let mut go = Go::default();
     let mut in_search_moves = false;
     while let Some(word) = words.next() {
@@ -53,11 +52,11 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
             "ponder" => go.ponder = true,
             "depth" => go.depth = go.number(word, words).map(to_u32),
             "nodes" => go.nodes = go.number(word, words).map(to_u64),
-            "movetime" => go.movetime = go.number(word, words).map(to_i64),
-            "wtime" => go.white_time = go.number(word, words).map(to_i64),
-            "btime" => go.black_time = go.number(word, words).map(to_i64),
-            "winc" => go.white_increment = go.number(word, words).map(to_i64),
-            "binc" => go.black_increment = go.number(word, words).map(to_i64),
+            "movetime" => go.movetime = go.number(word, words).map(to_u64),
+            "wtime" => go.white_time = go.number(word, words).map(to_u64),
+            "btime" => go.black_time = go.number(word, words).map(to_u64),
+            "winc" => go.white_increment = go.number(word, words).map(to_u64),
+            "binc" => go.black_increment = go.number(word, words).map(to_u64),
             "movestogo" => go.moves_to_go = go.number(word, words).map(to_u32),
             // A negative number, for being mated, asks for the same search.
             "mate" => go.mate = go.number(word, words).map(|n| to_u32(n.abs())),

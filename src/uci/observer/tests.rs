@@ -17,11 +17,12 @@ fn observer<'a>(
     start: Instant,
 ) -> UciObserver<'a> {
     let settings = ObserverSettings {
+        time,
         lines: 1,
         ..ObserverSettings::default()
     };
     let control = Arc::new(Control::new(clock_start));
-    UciObserver::new(root, settings, output, control, time, start)
+    UciObserver::new(root, settings, output, control, start)
 }
 
 fn report(occasion: Occasion, value: Value, pv: Vec<Move>) -> Report<Move> {

@@ -1,7 +1,6 @@
 //! A session without threads: its caller passes lines one by one and runs the searches.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::io::Write;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,7 +17,8 @@ use crate::uci::output::Output;
 pub struct Hosted {
     session: Session,
     events: Receiver<Event>,
-    work: Rc<RefCell<VecDeque<Work>>>,
+    /// The search yet to be run, if any: the session begins no other before its end.
+    work: Rc<RefCell<Option<Work>>>,
     is_over: bool,
 }
 
@@ -26,10 +26,10 @@ impl Hosted {
     /// A session that answers on `output`.
     pub fn new(output: impl Write + Send + 'static) -> Hosted {
         let (sender, events) = mpsc::sync_channel(READ_AHEAD);
-        let work = Rc::new(RefCell::new(VecDeque::new()));
+        let work = Rc::new(RefCell::new(None));
         let laid_aside = Rc::clone(&work);
         let starter = move |work: Work| {
-            laid_aside.borrow_mut().push_back(work);
+            *laid_aside.borrow_mut() = Some(work);
             Ok(())
         };
         let output = Arc::new(Output::new(output));
@@ -56,14 +56,14 @@ impl Hosted {
         self.take(Event::EndOfInput);
     }
 
-    /// The next search to run, if any; call [`Hosted::attend`] after it.
+    /// The search to run, if any; call [`Hosted::attend`] after it.
     pub fn work(&mut self) -> Option<Work> {
-        self.work.borrow_mut().pop_front()
+        self.work.take()
     }
 
     /// Whether a search waits to be run.
     pub fn has_work(&self) -> bool {
-        !self.work.borrow().is_empty()
+        self.work.borrow().is_some()
     }
 
     /// Prints the answers of searches that have ended.

@@ -6,13 +6,11 @@ use super::Session;
 use super::input::Event;
 use super::waiting::SaidSince;
 use crate::engine::settings::ChessSearcher;
-use crate::engine::strength::{self, Level};
 use crate::game::Game;
 use crate::games::chess::notation;
 use crate::platform::Instant;
 use crate::uci::command::Go;
 use crate::uci::job::{Answer, Control, Job};
-use crate::uci::options::UciSettings;
 use crate::uci::plan::{Hold, Plan};
 
 /// State of a session's search.
@@ -28,37 +26,6 @@ pub(super) enum Phase {
         answer: Answer,
         hold: Hold,
     },
-}
-
-/// Purpose of a searcher.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Purpose {
-    /// The search that the settings name, at full strength.
-    Full,
-    /// Play at a limited strength.
-    Level(Level),
-    /// `go mate`.
-    Mate,
-}
-
-impl Purpose {
-    /// A searcher for this purpose.
-    pub(super) fn searcher(self, settings: &UciSettings) -> ChessSearcher {
-        match self {
-            Purpose::Full => settings.engine.searcher(),
-            Purpose::Level(level) => strength::searcher(level, strength::any_seed()),
-            Purpose::Mate => settings.engine.mate_searcher(),
-        }
-    }
-
-    /// Name of the search.
-    fn name(self, settings: &UciSettings) -> &'static str {
-        match self {
-            Purpose::Full => settings.engine.search.algorithm.name(),
-            Purpose::Level(_) => "UCI_LimitStrength",
-            Purpose::Mate => "go mate",
-        }
-    }
 }
 
 impl Session {
@@ -85,11 +52,7 @@ impl Session {
             control: Arc::clone(&control),
             hold,
         };
-        let purpose = match plan.level {
-            _ if plan.limits.mate.is_some() => Purpose::Mate,
-            Some(level) => Purpose::Level(level),
-            None => Purpose::Full,
-        };
+        let purpose = plan.purpose;
         if purpose != self.purpose {
             // Frees the other searcher first: both together would exceed the memory limit.
             self.searcher = None;

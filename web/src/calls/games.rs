@@ -91,7 +91,7 @@ pub(crate) fn puzzles(state: &State, request: &Request, bytes: Option<&[u8]>) ->
     state.kept.let_go();
     let clock = Stopwatch::start(&Limit::default());
     let mut last = None;
-    let found = puzzles_of::find_and_tell(pgn, name, &terms, |puzzles, games| {
+    let found = puzzles_of::find(pgn, name, &terms, |puzzles, games| {
         let now = clock.ms();
         if last.is_none_or(|last| now - last >= PACE) {
             last = Some(now);

@@ -147,7 +147,8 @@ const PART: usize = 256;
 fn weighted(sums: &Sums, weights: &Sums) -> i64 {
     const { assert!(PART as i64 * 127 * (ACTIVE as i64) * (ACTIVE as i64) <= i32::MAX as i64) };
     const { assert!(HIDDEN.is_multiple_of(PART)) };
-    let parts = sums.as_chunks::<PART>().0.iter().zip(weights.as_chunks().0);
+    let (sums, weights) = (sums.0.as_chunks::<PART>().0, weights.0.as_chunks().0);
+    let parts = sums.iter().zip(weights);
     parts
         .map(|(sums, weights)| {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -119,7 +119,7 @@ fn values_are_those_of_plain_arithmetic() {
         let bucket = bucket(position.occupied().count(), head.bias.len());
         let mut sum = 0_i64;
         for (sums, weights) in views.iter().zip(&head.weights[bucket]) {
-            for (&sum_of_one, &weight) in sums.iter().zip(weights.iter()) {
+            for (&sum_of_one, &weight) in sums.0.iter().zip(&weights.0) {
                 let active = i64::from(sum_of_one).clamp(0, 255);
                 sum += active * active * i64::from(weight);
             }

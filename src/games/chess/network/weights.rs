@@ -20,20 +20,6 @@ pub const HIDDEN: usize = 256;
 #[repr(align(64))]
 pub struct Sums(pub [i16; HIDDEN]);
 
-impl std::ops::Deref for Sums {
-    type Target = [i16; HIDDEN];
-
-    fn deref(&self) -> &[i16; HIDDEN] {
-        &self.0
-    }
-}
-
-impl std::ops::DerefMut for Sums {
-    fn deref_mut(&mut self) -> &mut [i16; HIDDEN] {
-        &mut self.0
-    }
-}
-
 /// Integer that stands for an activation of 1.
 pub const ACTIVE: i32 = 255;
 /// Integer that stands for an output weight of 1, before any shift.
@@ -215,12 +201,12 @@ impl Network {
         let mut bytes = SIGNATURE.to_vec();
         bytes.extend(header.iter().flat_map(|number| number.to_le_bytes()));
         for row in self.input.iter().chain([&self.input_bias]) {
-            let row = row.iter().take(self.hidden);
+            let row = row.0.iter().take(self.hidden);
             bytes.extend(row.flat_map(|weight| weight.to_le_bytes()));
         }
         for output in [&self.value].into_iter().chain(&self.scale) {
             let rows = output.weights.iter().flatten();
-            let weights = rows.flat_map(|row| row.iter().take(self.hidden));
+            let weights = rows.flat_map(|row| row.0.iter().take(self.hidden));
             bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
             bytes.extend(output.bias.iter().flat_map(|bias| bias.to_le_bytes()));
         }
@@ -341,7 +327,7 @@ impl Reader<'_> {
     /// Reads a row of weights, none larger than `most` in absolute value.
     fn sums(&mut self, most: u16) -> Result<Sums, FormatError> {
         let mut sums = Sums([0; HIDDEN]);
-        for weight in sums.iter_mut().take(self.hidden) {
+        for weight in sums.0.iter_mut().take(self.hidden) {
             *weight = i16::from_le_bytes(self.take());
             if weight.unsigned_abs() > most {
                 return Err(FormatError::Weight(self.weights));

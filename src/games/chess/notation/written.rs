@@ -68,8 +68,7 @@ impl Written {
     pub(crate) fn in_position(&self, position: &Position) -> Result<Move, Misfit> {
         let moves = position.legal_moves();
         let mut misfit = Misfit::Illegal;
-        for pattern in [Some(&self.pattern), self.without_remark.as_ref()] {
-            let Some(pattern) = pattern else { continue };
+        for pattern in [&self.pattern].into_iter().chain(&self.without_remark) {
             for fits in [Pattern::fits, Pattern::castles_by_squares] {
                 let mut fitting = moves.iter().filter(|&&m| fits(pattern, m));
                 match (fitting.next(), fitting.next()) {

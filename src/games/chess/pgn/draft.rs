@@ -269,7 +269,7 @@ impl Draft {
                 return (text.len(), Piece::Comment);
             };
             self.comment = None;
-            return (end + 1, Piece::CommentEnd);
+            return (end + 1, Piece::Comment);
         }
         let opened = Opened {
             line,
@@ -281,9 +281,9 @@ impl Draft {
         match text.as_bytes()[0] {
             b'{' => {
                 self.comment = Some(opened);
-                return (1, Piece::CommentBegin);
+                return (1, Piece::Comment);
             }
-            b';' => return (text.len(), Piece::LineComment),
+            b';' => return (text.len(), Piece::Other),
             b'(' if self.game.is_some() => {
                 self.variation.get_or_insert(opened);
                 self.depth += 1;
@@ -295,7 +295,6 @@ impl Draft {
                 if self.depth == 0 {
                     self.variation = None;
                 }
-                return (1, Piece::VariationEnd);
             }
             sign @ (b'(' | b')' | b'}') => {
                 if self.game.is_some() {
@@ -312,10 +311,10 @@ impl Draft {
                 }
                 self.word(&text[..length], line);
                 let is_move = self.plies() > opened.plies;
-                return (length, if is_move { Piece::Move } else { Piece::Word });
+                return (length, if is_move { Piece::Move } else { Piece::Other });
             }
         }
-        (1, Piece::Word)
+        (1, Piece::Other)
     }
 
     /// The game; begins it in this line if there is none.

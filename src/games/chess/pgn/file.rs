@@ -1,8 +1,8 @@
 //! The games of a file, one after the other.
 
 use std::fs::File;
-use std::io::{self, BufReader};
-use std::ops::Range;
+use std::io::BufReader;
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -12,16 +12,12 @@ use super::{Games, PgnGame};
 /// Size of the read buffer, in bytes.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// The games of a file, each with its range of bytes.
+/// The games of a file, of which there is at least one.
 pub(crate) struct GamesFile {
     path: PathBuf,
-    games: Games<BufReader<File>>,
-    /// The first game, read on opening to see whether there is one.
-    first: Option<io::Result<PgnGame>>,
+    games: Peekable<Games<BufReader<File>>>,
     /// Length of the file in bytes; `None` if unknown, as for a pipe.
     pub(crate) length: Option<u64>,
-    /// End of the last game, in bytes, by [`Games::bytes`].
-    end: u64,
 }
 
 impl GamesFile {
@@ -33,27 +29,23 @@ impl GamesFile {
         let at = || path.display().to_string();
         let file = File::open(path).with_context(at)?;
         let there = file.metadata().with_context(at)?;
-        let mut games = Games::new(BufReader::with_capacity(BUFFER_BYTES, file));
-        let Some(first) = games.next() else {
+        let mut games = Games::new(BufReader::with_capacity(BUFFER_BYTES, file)).peekable();
+        if games.peek().is_none() {
             bail!("{}: there is no game in this file", path.display());
-        };
+        }
         Ok(GamesFile {
             path: path.to_owned(),
             games,
-            first: Some(first),
             length: there.is_file().then_some(there.len()),
-            end: 0,
         })
     }
 }
 
 impl Iterator for GamesFile {
-    type Item = Result<(PgnGame, Range<u64>)>;
+    type Item = Result<PgnGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let game = self.first.take().or_else(|| self.games.next())?;
-        let begin = std::mem::replace(&mut self.end, self.games.bytes());
-        let game = game.with_context(|| self.path.display().to_string());
-        Some(game.map(|game| (game, begin..self.end)))
+        let game = self.games.next()?;
+        Some(game.with_context(|| self.path.display().to_string()))
     }
 }

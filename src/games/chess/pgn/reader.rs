@@ -38,12 +38,6 @@ impl<R: BufRead> Games<R> {
         }
     }
 
-    /// End of the last game, in bytes from the beginning of the text, or of its line if the next one begins there.
-    pub fn bytes(&self) -> u64 {
-        let unused = self.line.as_ref().filter(|line| line.at == 0);
-        unused.map_or(self.bytes, |line| line.begin)
-    }
-
     fn read_line(&mut self) -> io::Result<Option<Line>> {
         let begin = self.bytes;
         if self.lines == 0 {

@@ -126,19 +126,20 @@ fn chess960_games_begin_where_they_say() {
 }
 
 #[test]
-fn text_that_is_not_utf8_is_windows_1252() {
-    let games = read(b"[White \"Gr\xfcnfeld\"]\n\n1. e4 *\n");
-    assert_eq!(games[0].tag("White"), Some("Gr\u{fc}nfeld"));
+fn nothing_and_prose_are_no_games() {
+    for text in [
+        "",
+        "\n\n{nothing}\n\n",
+        "{at first 1. e4",
+        "1. Introduction, by A. Author\n",
+        "It must be said; he made a [very \"good\" move].\n",
+    ] {
+        assert!(games(text).is_empty(), "{text}");
+    }
 }
 
 #[test]
-fn nothing_is_no_game() {
-    assert!(games("").is_empty());
-    assert!(games("\n\n{nothing}\n\n").is_empty());
-}
-
-#[test]
-fn what_is_opened_must_be_closed() {
+fn a_game_is_read_up_to_its_flaw() {
     // A game in one line or several, its moves, and its flaw.
     for case in [
         "1. e4 (1. d4 d5 e5 1-0 => 1: line 1, move 1 of Black: the variation '(' is not closed",
@@ -156,16 +157,17 @@ fn what_is_opened_must_be_closed() {
         "1. e4 (1. d4 1-0) (1. c4 *) e5 1-0 => 2: ",
         "1. e4 -- 1-0 => 2: ",
         "1. e4 f6 2. Qh5 -- 1-0 => 3: line 1, move 2 of Black: '--' is not legal",
+        "1. e9, e5, 2. Nf3 *\n => 0: line 1, move 1 of White",
+        "1. e4, e5, 2. Nf3 *\n => 3: ",
+        // Old notations.
+        "1. e2-e4 d7-d5 2. e4xd5 Ng8-f6 3. g1f3 Nxd5 4. Bf1-c4+- e7e5 5. e1g1 b7-b5 * => 10: ",
+        "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8Q *\n => 1: ",
     ] {
         let (text, expected) = case.split_once(" => ").unwrap();
         let games = games(text);
         assert_eq!(games.len(), 1, "{text}: {games:?}");
         assert_read(&games[0], &expected.replace(", move", ", game 1, move"));
     }
-    assert!(
-        games("{at first 1. e4").is_empty(),
-        "a remark before the first game"
-    );
     let unclosed = &games("1. e4 (1. d4 d5 e5 1-0")[0];
     assert_eq!(unclosed.result, "1-0", "it can be told nevertheless");
 }
@@ -216,61 +218,25 @@ between\r
 ";
     let games = read(text);
     assert_eq!(games.len(), 2);
+    // Text that is not UTF-8 is Windows-1252.
+    assert_eq!(games[0].tag("White"), Some("M\u{fc}ller"));
     let layout = &games[0].layout;
     let spots = &layout.moves;
     let words: Vec<String> = spots.iter().map(|spot| at(text, &spot.word)).collect();
     assert_eq!(words, ["e4", "1...e5?!", "2.Nf3", "Nc6", "Bb5", "a6"]);
     let numbered: Vec<bool> = spots.iter().map(|spot| spot.is_numbered).collect();
     assert_eq!(numbered, [true, true, true, false, true, false]);
-    let marked: Vec<bool> = spots.iter().map(|spot| spot.is_marked).collect();
-    assert_eq!(marked, [false, true, false, false, false, false]);
-    let comments = spots.iter().map(|it| it.comment.as_ref());
-    let comments = comments.map(|comment| comment.map(|it| at(text, it)));
-    let [first, third] =
-        ["f\u{fc}r [%eval 0.25] [%clk 0:10]", "of\ntwo lines"].map(|it| Some(it.to_owned()));
-    let expected = [first, None, third, None, None, None];
-    assert_eq!(comments.collect::<Vec<_>>(), expected);
-    let evals = spots[0].evals.iter().map(|it| at(text, it));
-    assert_eq!(evals.collect::<Vec<String>>(), ["[%eval 0.25]"]);
-    let glyphs = spots
-        .iter()
-        .map(|it| at(text, &(it.word.end..it.glyphs_end)));
-    assert_eq!(
-        glyphs.collect::<Vec<String>>(),
-        [" $14", "", "", "", "", " N"]
-    );
-    let belonging = |spot: usize| at(text, &(spots[spot].glyphs_end..spots[spot].end));
-    assert!(belonging(0).ends_with("(1. d4 {no} d5)"));
+    let belonging = |spot: usize| at(text, &(spots[spot].word.end..spots[spot].end));
+    let first = " $14 {f\u{fc}r [%eval 0.25] [%clk 0:10]} (1. d4 {no} d5)";
+    assert_eq!(belonging(0), first);
     assert_eq!(belonging(1), " ; a line");
-    assert!(belonging(2).ends_with("{and another}"));
+    assert_eq!(belonging(2), " {of\ntwo lines} {and another}");
     assert_eq!(belonging(3), " (2... d6) {behind}");
+    assert_eq!([belonging(4), belonging(5)], ["", " N"]);
     let end = layout.tags_end.unwrap();
     assert!(at(text, &(0..end)).ends_with("[Black \"B\"]"));
     assert!(at(text, &(0..layout.end)).ends_with("a6 N 1-0"));
     assert!(at(text, &(layout.end..games[1].layout.end)).ends_with("1. d4 *\r\n"));
-}
-
-#[test]
-fn old_notations_are_read() {
-    let text = "1. e2-e4 d7-d5 2. e4xd5 Ng8-f6 3. g1f3 Nxd5 4. Bf1-c4+- e7e5 5. e1g1 b7-b5 *";
-    let games = games(text);
-    assert!(games[0].flaw.is_none(), "{:?}", games[0].flaw);
-    assert_eq!(games[0].moves.len(), 10);
-    let promoted = "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8Q *\n";
-    assert_eq!(self::games(promoted)[0].moves.len(), 1);
-}
-
-#[test]
-fn a_game_that_begins_with_nonsense_is_flawed_and_prose_is_no_game() {
-    let flawed = games("1. e9, e5, 2. Nf3 *\n");
-    assert_eq!(flawed.len(), 1);
-    assert!(flawed[0].flaw.is_some() && flawed[0].moves.is_empty());
-    assert_eq!(games("1. Introduction, by A. Author\n").len(), 0);
-    assert_eq!(
-        games("It must be said; he made a [very \"good\" move].\n").len(),
-        0
-    );
-    assert_eq!(games("1. e4, e5, 2. Nf3 *\n")[0].moves.len(), 3);
 }
 
 #[test]
@@ -284,14 +250,10 @@ fn joined_files_keep_their_tags_and_nothing_commands_a_terminal() {
 
 #[test]
 fn lines_may_break_within_what_a_comment_tells() {
-    let text = "1. e4 {[%clk\r\n1:19:46] [%emt\n0:02]\nand [%eval\n  0.35] f\u{fc}r} e5 {[%eval\nno end} *".as_bytes();
-    let games = read(text);
-    let spots = &games[0].layout.moves;
-    assert_eq!(spots[0].clock_ms, Some(4_786_000));
-    assert_eq!(spots[0].elapsed_ms, Some(2_000));
-    let evals = |spot: usize| spots[spot].evals.iter().map(|it| at(text, it));
-    assert_eq!(evals(0).collect::<Vec<String>>(), ["[%eval\n  0.35]"]);
-    assert_eq!(evals(1).count(), 0);
+    let games = games("1. e4 {[%clk\r\n1:19:46] [%emt\n0:02]\nand so} *");
+    let spot = &games[0].layout.moves[0];
+    assert_eq!(spot.clock_ms, Some(4_786_000));
+    assert_eq!(spot.elapsed_ms, Some(2_000));
 }
 
 #[test]
@@ -314,7 +276,7 @@ fn behind_a_flaw_nothing_is_located() {
     for game in &games {
         assert_eq!(game.moves.len(), game.layout.moves.len());
         for spot in &game.layout.moves {
-            assert_eq!((spot.end, &spot.comment), (spot.word.end, &None));
+            assert_eq!(spot.end, spot.word.end);
         }
     }
 }

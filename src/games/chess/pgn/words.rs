@@ -77,14 +77,8 @@ fn is_stray(word: &str) -> bool {
     word.chars().nth(1).is_some() && word.contains(char::is_alphabetic) && !is_known
 }
 
-/// Whether a word rates a move, alone or joined to it: `!?`, `Nf3??`, `$2`.
-pub(super) fn is_mark(word: &str) -> bool {
-    let glyph = word.split_once('$').map(|(_, glyph)| glyph);
-    word.contains(['!', '?']) || matches!(glyph, Some("1" | "2" | "3" | "4" | "5" | "6"))
-}
-
 /// Whether a word is or begins with a move number or its dots: `12.`, `...`, `12.Nf3`.
-pub(super) fn is_numbered(word: &str) -> bool {
+pub(crate) fn is_numbered(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '…') && !word.starts_with('0')
 }
 

@@ -11,7 +11,10 @@ use crate::search::registry::{self, Algorithm, Settings};
 use crate::search::{Limits, Report, Unobserved};
 
 /// Kings and one piece, with verdicts unlike any evaluation: a rook wins, a queen only draws.
-struct ByRule;
+struct ByRule {
+    /// Whether the clock has spoilt every win.
+    is_late: bool,
+}
 
 impl Tablebase for ByRule {
     fn max_pieces(&self) -> usize {
@@ -29,9 +32,20 @@ impl Tablebase for ByRule {
         })
     }
 
+    fn verdict_now(&self, position: &Position) -> Option<Verdict> {
+        if self.is_late {
+            return Some(Verdict::Draw);
+        }
+        self.verdict(position)
+    }
+
     fn best_move(&self, position: &Position) -> Option<Move> {
         position.legal_moves().last().copied()
     }
+}
+
+fn tables() -> Tables {
+    Tables::new("by rule", ByRule { is_late: false })
 }
 
 fn position(fen: &str) -> Position {
@@ -60,7 +74,7 @@ fn line(report: &Report<Move>) -> Vec<String> {
 
 #[test]
 fn every_search_takes_the_tables_word_over_its_own() {
-    let tables = Tables::new("by rule", ByRule);
+    let tables = tables();
     // The pawn promotes in one move, or takes a knight on the way.
     let promotion = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
     let capture = "1n6/P6k/8/8/8/8/8/K7 w - - 0 1";
@@ -84,7 +98,7 @@ fn every_search_takes_the_tables_word_over_its_own() {
 
 #[test]
 fn the_side_without_the_rook_seeks_the_draw() {
-    let tables = Tables::new("by rule", ByRule);
+    let tables = tables();
     // Black takes the rook with its king, or the pawn, after which the rook wins.
     let fen = "8/8/8/8/8/1P6/1kR5/7K b - - 0 1";
     for algorithm in Algorithm::ALL {
@@ -95,7 +109,7 @@ fn the_side_without_the_rook_seeks_the_draw() {
 
 #[test]
 fn only_captures_and_pawn_moves_are_looked_up_and_mate_comes_first() {
-    let tables = Tables::new("by rule", ByRule);
+    let tables = tables();
     let verdict = |fen| tables.verdict(&position(fen));
     assert_eq!(verdict("7k/8/8/8/8/8/8/KR6 w - - 0 1"), Some(Verdict::Win));
     assert_eq!(verdict("7k/8/8/8/8/8/8/KR6 b - - 0 1"), Some(Verdict::Loss));
@@ -113,7 +127,7 @@ fn only_captures_and_pawn_moves_are_looked_up_and_mate_comes_first() {
 
 #[test]
 fn a_root_in_the_tables_is_played_by_them() {
-    let tables = Tables::new("by rule", ByRule);
+    let tables = tables();
     // A win: the one move that makes progress, whatever the clock.
     let won = position("7k/8/8/8/8/8/8/KR6 w - - 9 1");
     let last = won.legal_moves().last().copied();
@@ -128,31 +142,10 @@ fn a_root_in_the_tables_is_played_by_them() {
     assert_eq!(tables.root_moves(&Position::initial()), None);
 }
 
-/// The rook wins, but not in time.
-struct Late;
-
-impl Tablebase for Late {
-    fn max_pieces(&self) -> usize {
-        ByRule.max_pieces()
-    }
-
-    fn verdict(&self, position: &Position) -> Option<Verdict> {
-        ByRule.verdict(position)
-    }
-
-    fn verdict_now(&self, _position: &Position) -> Option<Verdict> {
-        Some(Verdict::Draw)
-    }
-
-    fn best_move(&self, position: &Position) -> Option<Move> {
-        ByRule.best_move(position)
-    }
-}
-
 /// The only moves that draw with any clock give the rook away.
 #[test]
 fn a_win_that_the_clock_has_spoilt_is_searched() {
-    let tables = Tables::new("late", Late);
+    let tables = Tables::new("late", ByRule { is_late: true });
     let late = position("8/8/8/3k4/8/8/8/K3R3 w - - 90 100");
     assert_eq!(tables.root_moves(&late), None);
 }

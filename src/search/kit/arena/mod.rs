@@ -117,16 +117,17 @@ pub(crate) struct Arena<M, D> {
 impl<M: Copy, D: Copy> Arena<M, D> {
     /// Bytes of scratch for each interior: blocks are sorted when memory is reclaimed.
     const SCRATCH: usize = 12;
-    const NODE_CHUNK: usize = NodePool::<M, D>::chunk_bytes(0);
 
     /// An empty tree of at most `bytes` of memory, or a few chunks if that is less; `record` bytes are counted beside
     /// each interior.
     pub(crate) fn new(bytes: usize, record: usize) -> Arena<M, D> {
-        let least = 8 * (Self::NODE_CHUNK + InteriorPool::chunk_bytes(Self::SCRATCH + record));
+        let nodes = NodePool::new(NodePool::<M, D>::chunk_bytes(0));
+        let interiors = InteriorPool::new(InteriorPool::chunk_bytes(Self::SCRATCH + record));
+        let least = 8 * (nodes.chunk_bytes + interiors.chunk_bytes);
         let bytes = bytes.min((NONE as usize).saturating_mul(size_of::<Node<M, D>>()));
         Arena {
-            nodes: Pool::new(),
-            interiors: Pool::new(),
+            nodes,
+            interiors,
             budget: MemoryBudget::new(bytes.max(least)),
             record,
             live_nodes: 0,
@@ -138,16 +139,12 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 
     /// Starts a new tree that consists of `root`.
     pub(crate) fn plant(&mut self, root: Node<M, D>) {
-        self.nodes.clear();
-        self.interiors.clear();
+        self.nodes.truncate(0);
+        self.interiors.truncate(0);
         (self.live_nodes, self.live_interiors) = (1, 0);
         self.has_strays = false;
         self.clock = 0;
-        self.nodes.push(&[root], &mut self.budget, Self::NODE_CHUNK);
-    }
-
-    fn interior_chunk(&self) -> usize {
-        InteriorPool::chunk_bytes(Self::SCRATCH + self.record)
+        self.nodes.push(&[root], &mut self.budget);
     }
 
     /// Nodes in the tree.
@@ -173,8 +170,8 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 
     /// Bytes of memory in use by nodes and interiors, shares of the chunks' overhead included.
     pub(crate) fn live_bytes(&self) -> usize {
-        self.live_nodes * Self::NODE_CHUNK / NodePool::<M, D>::CHUNK_LEN
-            + self.live_interiors * self.interior_chunk() / InteriorPool::CHUNK_LEN
+        self.live_nodes * self.nodes.chunk_bytes / NodePool::<M, D>::CHUNK_LEN
+            + self.live_interiors * self.interiors.chunk_bytes / InteriorPool::CHUNK_LEN
     }
 
     /// Bytes of the nodes, interiors and records in use, without overhead.
@@ -270,16 +267,14 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 
     /// Whether one more expansion of any size fits.
     pub(crate) fn has_room(&self) -> bool {
-        let nodes = usize::from(!self.nodes.has_room(MAX_MOVES)) * Self::NODE_CHUNK;
-        let interiors = usize::from(!self.interiors.has_room(1)) * self.interior_chunk();
+        let nodes = usize::from(!self.nodes.has_room(MAX_MOVES)) * self.nodes.chunk_bytes;
+        let interiors = usize::from(!self.interiors.has_room(1)) * self.interiors.chunk_bytes;
         self.budget.left() >= nodes + interiors
     }
 
     /// Expands a node without children and returns the index of its records; `None` if the children do not fit.
     pub(crate) fn expand(&mut self, id: NodeId, children: &[Node<M, D>]) -> Option<u32> {
-        let first_child = self
-            .nodes
-            .push(children, &mut self.budget, Self::NODE_CHUNK)?;
+        let first_child = self.nodes.push(children, &mut self.budget)?;
         self.clock = (self.clock + 1).min(NONE - 1);
         let interior = Interior {
             first_child,
@@ -291,8 +286,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
             *self.interiors.get_mut(record) = interior;
             record
         } else {
-            let chunk = self.interior_chunk();
-            let record = self.interiors.push(&[interior], &mut self.budget, chunk)?;
+            let record = self.interiors.push(&[interior], &mut self.budget)?;
             self.node_mut(id).interior = record;
             self.live_interiors += 1;
             record

@@ -41,6 +41,8 @@ pub(super) struct Pool<T, const BITS: u32> {
     chunks: Vec<Vec<T>>,
     /// The chunk to which blocks are appended.
     current: usize,
+    /// Bytes that a chunk takes from the budget.
+    pub(super) chunk_bytes: usize,
 }
 
 impl<T: Copy, const BITS: u32> Pool<T, BITS> {
@@ -50,10 +52,11 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         Self::CHUNK_LEN * (size_of::<T>() + scratch) + 64
     }
 
-    pub(super) const fn new() -> Pool<T, BITS> {
+    pub(super) const fn new(chunk_bytes: usize) -> Pool<T, BITS> {
         Pool {
             chunks: Vec::new(),
             current: 0,
+            chunk_bytes,
         }
     }
 
@@ -86,13 +89,8 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         self.chunks.iter().skip(self.current).take(2).any(room)
     }
 
-    /// Appends a block, allocating a chunk of `chunk_bytes` if the budget allows; `None` if not.
-    pub(super) fn push(
-        &mut self,
-        items: &[T],
-        budget: &mut MemoryBudget,
-        chunk_bytes: usize,
-    ) -> Option<u32> {
+    /// Appends a block, allocating a chunk if the budget allows; `None` if not.
+    pub(super) fn push(&mut self, items: &[T], budget: &mut MemoryBudget) -> Option<u32> {
         let fits = |chunk: &Vec<T>| chunk.len() + items.len() <= Self::CHUNK_LEN;
         if !self.chunks.get(self.current).is_some_and(fits) {
             let next = if self.chunks.is_empty() {
@@ -101,7 +99,7 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
                 self.current + 1
             };
             if next == self.chunks.len() {
-                if !budget.take(chunk_bytes) {
+                if !budget.take(self.chunk_bytes) {
                     return None;
                 }
                 self.chunks.push(Vec::with_capacity(Self::CHUNK_LEN));
@@ -114,12 +112,7 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         Some(id as u32)
     }
 
-    /// Removes all records but keeps the chunks.
-    pub(super) fn clear(&mut self) {
-        self.truncate(0);
-    }
-
-    /// Drops the records from index `len` on.
+    /// Drops the records from index `len` on but keeps the chunks.
     pub(super) fn truncate(&mut self, len: usize) {
         for (number, chunk) in self.chunks.iter_mut().enumerate() {
             chunk.truncate(len.saturating_sub(number * Self::CHUNK_LEN));
@@ -182,10 +175,10 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
     }
 
     /// Frees empty chunks, all but one.
-    pub(super) fn release(&mut self, budget: &mut MemoryBudget, chunk_bytes: usize) {
+    pub(super) fn release(&mut self, budget: &mut MemoryBudget) {
         while self.chunks.len() > self.current + 2 {
             self.chunks.pop();
-            budget.used -= chunk_bytes;
+            budget.used -= self.chunk_bytes;
         }
     }
 }
@@ -200,10 +193,10 @@ mod tests {
     #[test]
     fn blocks_stay_within_chunks_and_the_budget() {
         let mut budget = MemoryBudget::new(3 * BYTES + 10);
-        let mut pool = Small::new();
+        let mut pool = Small::new(BYTES);
         let mut firsts = Vec::new();
         for round in 0.. {
-            let Some(first) = pool.push(&[round; 7], &mut budget, BYTES) else {
+            let Some(first) = pool.push(&[round; 7], &mut budget) else {
                 break;
             };
             firsts.push(first);
@@ -216,13 +209,13 @@ mod tests {
     #[test]
     fn compacting_keeps_blocks_and_frees_the_rest() {
         let mut budget = MemoryBudget::new(100 * BYTES);
-        let mut pool = Small::new();
+        let mut pool = Small::new(BYTES);
         let lengths = [5, 9, 3, 12, 1, 1, 8, 16, 2];
         let blocks: Vec<Block> = (0..)
             .zip(lengths)
             .map(|(owner, len)| {
                 let block = vec![owner; len as usize];
-                let first = pool.push(&block, &mut budget, BYTES).unwrap();
+                let first = pool.push(&block, &mut budget).unwrap();
                 Block { first, len, owner }
             })
             .collect();
@@ -234,8 +227,8 @@ mod tests {
             assert_eq!(pool.block(block.first, expected.len()), expected);
         }
         let before = budget.used;
-        pool.release(&mut budget, BYTES);
+        pool.release(&mut budget);
         assert_eq!(before - budget.used, BYTES);
-        assert_eq!(pool.push(&[9; 6], &mut budget, BYTES), Some(42));
+        assert_eq!(pool.push(&[9; 6], &mut budget), Some(42));
     }
 }

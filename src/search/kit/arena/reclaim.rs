@@ -52,14 +52,6 @@ pub(crate) struct Moved {
 }
 
 impl<M: Copy, D: Copy> Arena<M, D> {
-    /// Ensures that one more expansion of any size fits, as long as the search `goes_on`. All ids but the root's may
-    /// become invalid.
-    pub(crate) fn make_room(&mut self, goes_on: &mut dyn FnMut() -> bool) {
-        if !self.has_room() {
-            self.reclaim(goes_on);
-        }
-    }
-
     /// Frees at least a third of the memory, as long as the search `goes_on`. All ids but the root's become invalid.
     pub(crate) fn reclaim(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Moved {
         let patience = &mut Patience::new(goes_on);
@@ -84,9 +76,8 @@ impl<M: Copy, D: Copy> Arena<M, D> {
             return self.nothing_moved();
         }
         let moved = self.compact_interiors(patience);
-        self.nodes.release(&mut self.budget, Self::NODE_CHUNK);
-        let chunk = self.interior_chunk();
-        self.interiors.release(&mut self.budget, chunk);
+        self.nodes.release(&mut self.budget);
+        self.interiors.release(&mut self.budget);
         moved
     }
 

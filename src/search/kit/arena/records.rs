@@ -4,7 +4,7 @@ use super::Moved;
 use super::pool::{MemoryBudget, Pool};
 
 /// One record for each interior node, at the index [`Node::record`](super::Node::record). The [`Arena`](super::Arena)
-/// it stands beside counts its memory.
+/// it stands beside counts its memory. Records of an earlier tree stay until their places are used again.
 #[derive(Debug)]
 pub(crate) struct Records<R>(Pool<R, 10>);
 
@@ -15,7 +15,7 @@ impl<R> Records<R> {
 
 impl<R: Copy> Default for Records<R> {
     fn default() -> Records<R> {
-        Records(Pool::new())
+        Records(Pool::new(0))
     }
 }
 
@@ -35,8 +35,7 @@ impl<R: Copy> Records<R> {
     /// Stores the first record of a node just expanded.
     pub(crate) fn begin(&mut self, place: u32, record: R) {
         if place as usize >= self.0.end() {
-            // The arena's budget already counts this memory.
-            self.0.push(&[record], &mut MemoryBudget::new(0), 0);
+            self.0.push(&[record], &mut MemoryBudget::new(0));
         } else {
             *self.0.get_mut(place) = record;
         }
@@ -58,17 +57,12 @@ impl<R: Copy> Records<R> {
         self.0.iter_mut().for_each(|kept| *kept = record);
     }
 
-    /// Removes all records.
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
-
     /// Moves records as the arena has moved its interiors.
     pub(crate) fn go_along(&mut self, moved: &Moved) {
         for &(from, to) in &moved.interiors {
             *self.0.get_mut(to) = *self.0.get(from);
         }
         self.0.truncate(moved.left);
-        self.0.release(&mut MemoryBudget::new(0), 0);
+        self.0.release(&mut MemoryBudget::new(0));
     }
 }

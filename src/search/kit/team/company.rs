@@ -6,21 +6,22 @@
 use std::sync::Arc;
 
 use super::marks::{Mark, Marks};
-use super::shared::{RootTask, Shared};
+use super::shared::Shared;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::value::Window;
 
-/// A thread's view of the others, if there are any: `Q` is a question about a position, `A` an answer.
-pub(in crate::search) struct Company<'a, M, Q, A> {
-    shared: Option<Shared<'a, RootTask<M>>>,
+/// A thread's view of the others, if there are any: `T` is the leader's task, `Q` a question about a position, `A` an
+/// answer.
+pub(in crate::search) struct Company<'a, T, Q, A> {
+    shared: Option<Shared<'a, T>>,
     /// The questions on the path that other threads may answer first.
     asked: Vec<Q>,
     /// Set while the search unwinds to an answered question: its index among those asked, and the answer.
     broken_off: Option<(usize, A)>,
 }
 
-impl<'a, M, Q, A> Company<'a, M, Q, A> {
-    pub(in crate::search) fn new(shared: Option<Shared<'a, RootTask<M>>>) -> Self {
+impl<'a, T, Q, A> Company<'a, T, Q, A> {
+    pub(in crate::search) fn new(shared: Option<Shared<'a, T>>) -> Self {
         Company {
             shared,
             asked: Vec::new(),
@@ -35,18 +36,21 @@ impl<'a, M, Q, A> Company<'a, M, Q, A> {
     }
 
     /// Publishes the next question at the root, on the leader.
-    pub(in crate::search) fn lay_out(&mut self, task: impl FnOnce() -> RootTask<M>) {
+    pub(in crate::search) fn lay_out(&mut self, task: impl FnOnce() -> T) {
         if let Some(shared) = &mut self.shared {
             shared.lay_out(task());
         }
     }
 
     /// Waits for the next question at the root, on a helper; `None` once the search is over.
-    pub(in crate::search) fn next_task(
-        &mut self,
-        budget: &mut Budget<'_, M>,
-    ) -> Option<Arc<RootTask<M>>> {
+    pub(in crate::search) fn next_task<M>(&mut self, budget: &mut Budget<'_, M>) -> Option<Arc<T>> {
         self.shared.as_mut()?.next_task(budget).ok()
+    }
+
+    /// The marks of all threads.
+    #[inline]
+    pub(in crate::search) fn marks(&self) -> Option<&'a Marks> {
+        self.shared.as_ref().map(Shared::marks)
     }
 
     /// The marks of all threads, and that of a question about a position.

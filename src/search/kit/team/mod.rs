@@ -12,7 +12,7 @@
 //! - `company`: a thread among others on the same question at the root.
 //! - `marks`: marks on questions under search.
 //! - `shared`: the question at the root, and a thread's view of the others.
-//! - `signals`: counters and flags that the threads share, and polling of the observer.
+//! - `signals`: counters that the threads share, and polling of the observer.
 //! - `turns`: threads that run one at a time, for experiments.
 
 pub(in crate::search) mod company;
@@ -45,14 +45,6 @@ pub(in crate::search) struct Task<'a, G: Game, E, L = (), T = RootTask<<G as Gam
     pub(in crate::search) shared: Option<Shared<'a, T>>,
     /// Number of the thread; 0 is the leader.
     pub(in crate::search) number: usize,
-}
-
-impl<G: Game, E, L, T> Task<'_, G, E, L, T> {
-    /// First iteration in lazy SMP, which differs between threads so that they do not all search the
-    /// same.
-    pub(in crate::search) fn first_iteration(&self) -> u32 {
-        1 + self.number as u32 % 2
-    }
 }
 
 /// Number of threads, and their turns.
@@ -189,9 +181,10 @@ impl<E, L: Default> Team<E, L> {
                 nodes: 0,
             };
             // The helpers end with the leader, even if it panics.
-            let _end = End { signals, desk };
+            let _end = End(desk);
             for (number, evaluator) in (1..).zip(&mut self.helpers) {
                 let mut helper = Helper {
+                    desk,
                     signals,
                     seat: seat(number),
                 };
@@ -229,15 +222,11 @@ impl<E, L: Default> Team<E, L> {
 }
 
 /// Ends the helpers' work when dropped.
-struct End<'a, T> {
-    signals: &'a Signals,
-    desk: &'a Desk<T>,
-}
+struct End<'a, T>(&'a Desk<T>);
 
 impl<T> Drop for End<'_, T> {
     fn drop(&mut self) {
-        self.signals.end();
-        self.desk.close();
+        self.0.close();
     }
 }
 

@@ -2,7 +2,7 @@
 //! the helpers take up, and the [marks](super::marks). Each search defines its type of task; for values it is
 //! [`RootTask`].
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -31,43 +31,42 @@ const LOOKS: u64 = 1_000;
 pub(super) struct Desk<T> {
     /// Number of tasks published; 0 before the first.
     number: AtomicU64,
-    state: Mutex<State<T>>,
+    task: Mutex<Option<Arc<T>>>,
+    /// Whether the search is over; then there are no more tasks.
+    is_closed: AtomicBool,
     /// Wakes the helpers that sleep.
     called: Condvar,
     /// Whether threads take turns; then none sleeps in its own.
     in_turns: bool,
 }
 
-#[derive(Debug)]
-struct State<T> {
-    task: Option<Arc<T>>,
-    /// Whether there will be no more tasks.
-    is_closed: bool,
-}
-
 impl<T> Desk<T> {
     pub(super) fn new(in_turns: bool) -> Desk<T> {
-        let state = State {
-            task: None,
-            is_closed: false,
-        };
         Desk {
             number: AtomicU64::new(0),
-            state: Mutex::new(state),
+            task: Mutex::new(None),
+            is_closed: AtomicBool::new(false),
             called: Condvar::new(),
             in_turns,
         }
     }
 
-    /// Publishes no more tasks.
+    /// Ends the helpers' work.
     pub(super) fn close(&self) {
-        self.state().is_closed = true;
+        // A helper that is about to sleep has the lock, and would miss the call.
+        let _task = self.task();
+        self.is_closed.store(true, Ordering::Relaxed);
         self.called.notify_all();
     }
 
-    fn state(&self) -> MutexGuard<'_, State<T>> {
+    /// Whether the search is over.
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Relaxed)
+    }
+
+    fn task(&self) -> MutexGuard<'_, Option<Arc<T>>> {
         // No code that can panic runs under the lock.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.task.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -97,8 +96,8 @@ impl<'a, T> Shared<'a, T> {
     /// Publishes the next task, on the leader.
     pub(in crate::search) fn lay_out(&mut self, task: T) -> Arc<T> {
         let task = Arc::new(task);
-        let mut state = self.desk.state();
-        state.task = Some(Arc::clone(&task));
+        let mut on_desk = self.desk.task();
+        *on_desk = Some(Arc::clone(&task));
         self.number += 1;
         self.desk.number.store(self.number, Ordering::Release);
         self.desk.called.notify_all();
@@ -111,20 +110,20 @@ impl<'a, T> Shared<'a, T> {
         budget: &mut Budget<'_, M>,
     ) -> Result<Arc<T>, Stopped> {
         for looks in 0_u64.. {
-            let mut state = self.desk.state();
+            let mut on_desk = self.desk.task();
             if looks >= LOOKS && !self.desk.in_turns {
-                let is_idle = |state: &mut State<T>| !state.is_closed && !self.is_outdated();
-                let slept = self.desk.called.wait_while(state, is_idle);
-                state = slept.unwrap_or_else(PoisonError::into_inner);
+                let is_idle = |_: &mut _| !self.desk.is_closed() && !self.is_outdated();
+                let slept = self.desk.called.wait_while(on_desk, is_idle);
+                on_desk = slept.unwrap_or_else(PoisonError::into_inner);
             }
-            if state.is_closed {
+            if self.desk.is_closed() {
                 break;
             }
-            if let Some(task) = state.task.as_ref().filter(|_| self.is_outdated()) {
+            if let Some(task) = on_desk.as_ref().filter(|_| self.is_outdated()) {
                 self.number = self.desk.number.load(Ordering::Acquire);
                 return Ok(Arc::clone(task));
             }
-            drop(state);
+            drop(on_desk);
             budget.ask()?;
             thread::yield_now();
         }

@@ -1,15 +1,14 @@
 //! Signals between the threads of a search. Each thread polls an observer of its own; the leader's forwards to the
 //! caller's observer.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::shared::Desk;
 use super::turns::Seat;
 use crate::search::{Observer, Report};
 
-/// Counters and flags that all threads read.
+/// Counters that all threads read.
 pub(super) struct Signals {
-    /// The leader has finished.
-    enough: AtomicBool,
     /// Nodes visited by each thread, the leader first.
     nodes: Vec<AtomicU64>,
     /// Limit on the nodes of all threads together.
@@ -22,7 +21,6 @@ pub(super) const LEADER: usize = 0;
 impl Signals {
     pub(super) fn new(threads: usize, most: Option<u64>) -> Signals {
         Signals {
-            enough: AtomicBool::new(false),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             most,
         }
@@ -39,11 +37,6 @@ impl Signals {
         all.map(|nodes| nodes.load(Ordering::Relaxed)).sum()
     }
 
-    /// Tells the helpers to stop.
-    pub(super) fn end(&self) {
-        self.enough.store(true, Ordering::Relaxed);
-    }
-
     /// Whether this many nodes reach the limit.
     fn is_limit(&self, nodes: u64) -> bool {
         self.most.is_some_and(|most| nodes >= most)
@@ -51,16 +44,17 @@ impl Signals {
 }
 
 /// A helper's observer.
-pub(super) struct Helper<'a> {
+pub(super) struct Helper<'a, T> {
+    pub(super) desk: &'a Desk<T>,
     pub(super) signals: &'a Signals,
     pub(super) seat: Seat<'a>,
 }
 
-impl<M> Observer<M> for Helper<'_> {
+impl<M, T> Observer<M> for Helper<'_, T> {
     fn should_stop(&mut self, nodes: u64) -> bool {
         self.signals.count(self.seat.number, nodes);
         self.seat.pass();
-        self.signals.is_limit(self.signals.of_all()) || self.signals.enough.load(Ordering::Relaxed)
+        self.signals.is_limit(self.signals.of_all()) || self.desk.is_closed()
     }
 }
 

@@ -12,7 +12,7 @@ use super::node::DepthFirst;
 use super::question::{Attack, FARTHEST, Horizon, Question, Win, horizon_of};
 use super::table::Table;
 use super::tree::{End, KeptProof, ProofTree};
-use super::worker::{Finding, Place, Worker, kind_of};
+use super::worker::{Place, Worker, kind_of};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::memory::bytes;
 use crate::search::{Occasion, Report};
@@ -113,7 +113,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         // Spends the nodes that are left on showing wins: nothing else remains to be done.
         for index in 0..2 {
             if let Some(proof) = self.attacks[index].unshown()
-                && !self.is_stopped()
+                && !self.worker.is_stopped()
             {
                 self.show(index, proof, &[], u64::MAX);
             }
@@ -146,22 +146,19 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         // The side that stands better has the first turn, and twice the nodes.
         let first = usize::from(self.last.value < Value::DRAW);
         let mut far = Some(most.unwrap_or(FAR_MOVES));
-        for attack in &mut self.attacks {
-            attack.settled = false;
-        }
+        let mut settled = [false; 2];
         while !self.is_over() {
-            if self.attacks.iter().all(|attack| attack.settled) {
-                let Some(next) = farther(far).filter(|_| most.is_none()) else {
+            if settled == [true; 2] {
+                let Some(moves) = far.filter(|_| most.is_none()) else {
                     break;
                 };
-                far = next;
-                self.attacks[0].settled = false;
-                self.attacks[1].settled = false;
+                far = Some(2 * moves).filter(|&moves| moves <= FARTHEST_FIRST);
+                settled = [false; 2];
             }
             for (index, quota) in [(first, slice), (1 - first, slice / 2)] {
                 let horizon = far.map_or(Horizon::UNLIMITED, |far| horizon_of(index, far));
-                if !self.attacks[index].settled {
-                    self.ask(index, horizon, most.is_some(), quota);
+                if !settled[index] {
+                    settled[index] = self.ask(index, horizon, most.is_some(), quota);
                 }
                 if self.is_over() {
                     return;
@@ -185,12 +182,11 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         while let Some(index) = self.attacks.iter().position(|attack| attack.won.is_some())
             && !self.attacks[index].is_nearest()
             && let Some(Win { plies, .. }) = self.attacks[index].won
-            && !self.is_stopped()
+            && !self.worker.is_stopped()
         {
             if self.has_news && !self.tell(self.last.iteration + 1) {
                 return;
             }
-            self.attacks[index].settled = false;
             self.ask(index, Horizon::plies(plies - 2), true, u64::MAX);
             let attack = &self.attacks[index];
             let is_nearer = attack.won.is_some_and(|now| now.plies < plies);
@@ -207,18 +203,14 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         (0..2).all(|index| self.attacks[index].is_ruled_out(horizon_of(index, moves)))
     }
 
-    /// Whether a limit is reached.
-    pub(super) fn is_stopped(&mut self) -> bool {
-        self.worker.is_stopped()
-    }
-
     /// Whether a win is proven, or a limit reached.
     fn is_over(&mut self) -> bool {
-        self.attacks.iter().any(|attack| attack.won.is_some()) || self.is_stopped()
+        self.attacks.iter().any(|attack| attack.won.is_some()) || self.worker.is_stopped()
     }
 
-    /// Searches one question for at most `quota` nodes.
-    fn ask(&mut self, index: usize, horizon: Horizon, strict: bool, quota: u64) {
+    /// Searches one question for at most `quota` nodes and records the answer; returns whether it needs no more search:
+    /// it is answered, or its tree is full.
+    fn ask(&mut self, index: usize, horizon: Horizon, strict: bool, quota: u64) -> bool {
         let side = self.root.side_to_move();
         let attacker = if index == 0 { side } else { side.other() };
         let question = Question {
@@ -227,9 +219,9 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             strict,
         };
         self.worker.set_quota(quota);
-        self.worker.lay_out(question);
-        let path = self.worker.path.len();
+        self.worker.company.lay_out(|| question);
         let mut children = Vec::new();
+        let mut is_full = false;
         let (found, numbers) = match &mut self.memory {
             &mut Memory::Table(table) => {
                 let mut form = DepthFirst::new(&mut self.worker, table, question);
@@ -248,37 +240,25 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                     }
                 };
                 let grown = tree.grow(&mut self.worker, self.root);
-                self.attacks[index].settled |= grown == Err(End::Full);
+                is_full = grown == Err(End::Full);
                 (grown.is_ok().then(|| tree.root()), tree.root().numbers)
             }
         };
-        self.worker.path.truncate(path);
         self.attacks[index].numbers = numbers;
-        if let Some(finding) = found {
-            self.learn(index, question, finding, &children);
-        }
-    }
-
-    /// Records the answer to a question; if it is a win, `children` are those it rests on.
-    fn learn(
-        &mut self,
-        index: usize,
-        question: Question,
-        finding: Finding,
-        children: &[(G::Move, u16)],
-    ) {
-        let attack = &mut self.attacks[index];
-        attack.settled = true;
+        let Some(finding) = found else {
+            return is_full;
+        };
         if finding.numbers.is_disproven() {
             if finding.everywhere {
-                attack.not_within = attack.not_within.max(Some(question.horizon));
+                let attack = &mut self.attacks[index];
+                attack.not_within = attack.not_within.max(Some(horizon));
             }
-            return;
+        } else {
+            let plies = finding.plies;
+            let quota = self.worker.nodes().max(LEAST_TO_SHOW);
+            self.show(index, Win { plies, question }, &children, quota);
         }
-        let plies = finding.plies;
-        let proof = Win { plies, question };
-        let quota = self.worker.nodes().max(LEAST_TO_SHOW);
-        self.show(index, proof, children, quota);
+        true
     }
 
     /// Follows a proof to its end, for at most `quota` nodes, and records a win with or without its line, or that there
@@ -324,10 +304,4 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             }
         }
     }
-}
-
-/// The next horizon in moves, `Some(None)` for no limit; `None` if there is no farther one.
-fn farther(far: Option<u32>) -> Option<Option<u32>> {
-    let next = 2 * far?;
-    Some((next <= FARTHEST_FIRST).then_some(next))
 }

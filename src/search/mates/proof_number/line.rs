@@ -43,9 +43,10 @@ impl From<Stopped> for Lost {
     }
 }
 
-/// A position on the line, and the plies within which the attacker wins from it.
-struct Step<G> {
+/// A position on the line, the move from it, and the plies within which the attacker wins from it.
+struct Step<G: Game> {
     position: G,
+    m: G::Move,
     promise: u16,
 }
 
@@ -82,36 +83,28 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         children: &[(G::Move, u16)],
     ) -> Line<G::Move> {
         self.note_children(root, children);
-        let mut line = Vec::new();
-        let mut steps = Vec::new();
         loop {
-            line.clear();
-            steps.clear();
+            let mut steps = Vec::new();
             let path = self.worker.path.len();
-            let walked = self.walk(root, plies, &mut line, &mut steps);
+            let walked = self.walk(root, plies, &mut steps);
             self.worker.path.truncate(path);
+            let line = || steps.iter().map(|step| step.m).collect();
             match walked {
-                Ok(true) => return Line::Whole(line),
+                Ok(true) => return Line::Whole(line()),
                 Ok(false) => {}
-                Err(Lost::Stopped) => return Line::Part(line, plies),
+                Err(Lost::Stopped) => return Line::Part(line(), plies),
                 Err(Lost::Refuted) => return Line::Refuted,
             }
             // Some win on the way was nearer than promised: the next walk takes another way, or promises fewer plies.
             let Some(of_root) = self.pass_up(&steps) else {
-                return Line::Part(line, plies);
+                return Line::Part(line(), plies);
             };
             plies = plies.min(of_root);
         }
     }
 
     /// Walks down the proof once; returns whether the line is as long as promised.
-    fn walk(
-        &mut self,
-        root: &G,
-        plies: u16,
-        line: &mut Vec<G::Move>,
-        steps: &mut Vec<Step<G>>,
-    ) -> Result<bool, Lost> {
+    fn walk(&mut self, root: &G, plies: u16, steps: &mut Vec<Step<G>>) -> Result<bool, Lost> {
         let mut position = root.clone();
         let mut promise = plies;
         while promise > 0 {
@@ -119,18 +112,21 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
             if steps.iter().any(|step| step.position.key() == key) {
                 return Ok(false);
             }
-            let (rest, m) = self.step(&position, line.len(), promise)?;
+            let (rest, m) = self.step(&position, steps.len(), promise)?;
             let child = position.after(m);
             self.worker.path.push(key);
-            steps.push(Step { position, promise });
-            line.push(m);
+            steps.push(Step {
+                position,
+                m,
+                promise,
+            });
             position = child;
             promise = rest;
             if promise > 0 {
                 self.worker.visit()?;
             }
         }
-        Ok(line.len() == usize::from(plies))
+        Ok(steps.len() == usize::from(plies))
     }
 
     /// The next move of the proof from a position won within `promise` plies, and the plies left after it.
@@ -226,7 +222,7 @@ mod tests {
     use super::*;
     use crate::game::{OutcomesOnly, Root, Side};
     use crate::games::chess::{Move, Position, notation};
-    use crate::search::kit::budget::Budget;
+    use crate::search::kit::team::Team;
     use crate::search::mates::proof_number::Settings;
     use crate::search::{Limits, Unobserved};
 
@@ -236,9 +232,9 @@ mod tests {
     fn followed(fen: &str, plies: u16, table: &Table, nodes: u64) -> (Line<Move>, u64) {
         let root: Root<Position> = Root::new(notation::parse_fen(fen).unwrap());
         let (limits, settings) = (Limits::nodes(nodes), Settings::default());
-        let (mut evaluator, mut nobody) = (OutcomesOnly, Unobserved);
-        let budget = Budget::new(&limits, &mut nobody);
-        let mut worker = Worker::new(&mut evaluator, budget, &settings, &root);
+        let (mut team, mut nobody) = (Team::alone(OutcomesOnly), Unobserved);
+        let task = team.task::<Position, _>(&limits, &mut nobody);
+        let mut worker = Worker::new(&settings, &root, task);
         let mut follower = Follower::new(&mut worker, table, question());
         let line = follower.line(&root.position, plies, &[]);
         assert_eq!(worker.path.len(), 0);

@@ -56,7 +56,6 @@ pub use self::tree::KeptProof;
 use self::tree::ProofTree;
 use self::worker::Worker;
 use crate::game::{Evaluator, Game, OutcomesOnly, Root, Side};
-use crate::search::kit::budget::Budget;
 use crate::search::kit::memory::bytes;
 use crate::search::kit::team::{Task, Team, Threads};
 use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
@@ -115,9 +114,8 @@ pub fn course<G: Game>(position: &G, attacker: Side, most: u64) -> Course {
     };
     let root = Root::new(position.clone());
     let limits = Limits::nodes(most);
-    let (mut nobody, mut evaluator) = (Unobserved, OutcomesOnly);
-    let budget = Budget::new(&limits, &mut nobody);
-    let mut worker = Worker::new(&mut evaluator, budget, &settings, &root);
+    let (mut team, mut nobody) = (Team::alone(OutcomesOnly), Unobserved);
+    let mut worker = Worker::new(&settings, &root, team.task::<G, _>(&limits, &mut nobody));
     let question = Question {
         attacker,
         horizon: Horizon::UNLIMITED,
@@ -175,8 +173,7 @@ impl<E> ProofNumber<E> {
     {
         let mut kept = None;
         self.table.new_search();
-        let budget = Budget::new(limits, observer);
-        let worker = Worker::new(self.team.leader(), budget, &self.settings, root);
+        let worker = Worker::new(&self.settings, root, self.team.task(limits, observer));
         let mut driver = Driver::new(worker, &self.table, &root.position);
         driver.kept = Some(&mut kept);
         let report = driver.run();
@@ -194,10 +191,10 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
         self.table.new_search();
         let (settings, table) = (&self.settings, &self.table);
         let lead = |task: Task<'_, G, E, (), Question>| {
-            Driver::new(member(settings, root, task), table, &root.position).run()
+            Driver::new(Worker::new(settings, root, task), table, &root.position).run()
         };
         let help = |task: Task<'_, G, E, (), Question>| {
-            follow(member(settings, root, task), table, &root.position);
+            follow(Worker::new(settings, root, task), table, &root.position);
         };
         self.team.search(limits, observer, lead, help)
     }
@@ -208,19 +205,4 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
 
     /// Does nothing: roots with different pasts have different keys.
     fn forget_proofs(&mut self) {}
-}
-
-/// A thread of a search that may have several.
-fn member<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
-    settings: &'a Settings,
-    root: &Root<G>,
-    task: Task<'b, G, E, (), Question>,
-) -> Worker<'a, G, E> {
-    let budget = Budget::in_turns(task.turn, task.limits, task.observer);
-    let mut worker = Worker::new(task.evaluator, budget, settings, root);
-    if task.shared.is_some() {
-        worker.threads = settings.threads.count as u64;
-    }
-    worker.shared = task.shared;
-    worker
 }

@@ -4,9 +4,8 @@ use std::ops::ControlFlow;
 
 use super::numbers::{Number, Numbers, Proof};
 use super::question::{Horizon, Question};
-use super::sharing::{Entry, Together, Told};
 use super::table::{Seen, Table};
-use super::worker::{Finding, Place, Worker, kind_of};
+use super::worker::{Finding, Place, UnderWay, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
@@ -49,23 +48,30 @@ pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
     pub(super) top_numbers: Numbers,
     /// Winning children of the position asked about, each with an upper bound on its plies to the win.
     pub(super) winning_children: Vec<(G::Move, u16)>,
-    /// State of the cooperation with other threads.
-    pub(super) together: Together,
+    /// Whether it ignores marks, as other threads are expanding all that is left.
+    pub(super) is_hurried: bool,
+    /// Whether it ignores other threads' proof of the position asked about, because the table has dropped the children
+    /// that prove it.
+    pub(super) is_on_its_own: bool,
 }
 
-/// Result of visiting a node: its answer if it needs no search, else its children and their place.
-type Opened<M> = ControlFlow<Finding, (Vec<Child<M>>, Place)>;
+/// Result of visiting a node: its answer if it needs no search, else the node to search.
+type Opened<'n, G> = ControlFlow<Finding, Node<'n, G>>;
 
 /// A node whose children are being searched.
 pub(super) struct Node<'n, G: Game> {
     pub(super) position: &'n G,
     kind: Kind,
-    /// Its key and horizon in the table.
-    pub(super) entry: Entry,
-    limit: Numbers,
+    pub(super) asked: UnderWay,
     pub(super) children: Vec<Child<G::Move>>,
     /// The children's place.
     pub(super) below: Place,
+    /// Numbers last stored in the table.
+    pub(super) told: Option<Numbers>,
+    /// Node count at the last store.
+    pub(super) told_at: u64,
+    /// Node count at the last look at the table for other threads' results.
+    pub(super) heard_at: u64,
 }
 
 impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
@@ -81,7 +87,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             top: 0,
             top_numbers: Numbers::new(Number::ONE, Number::ONE),
             winning_children: Vec::new(),
-            together: Together::default(),
+            is_hurried: false,
+            is_on_its_own: false,
         }
     }
 
@@ -93,7 +100,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                 return Ok(finding);
             }
             // Another thread has proven it, but the table has lost the children.
-            self.together.is_on_its_own = true;
+            self.is_on_its_own = true;
         }
     }
 
@@ -117,56 +124,53 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         place: Place,
         limit: Numbers,
     ) -> Result<Option<Finding>, Stopped> {
-        let key = self.worker.key_at(place.ply, position, self.question);
-        let horizon = place.horizon;
-        let entry = Entry { key, horizon };
-        self.under_way(entry, limit, |form| {
-            let path = form.worker.path.len();
-            let result = form.open_and_settle(position, place, entry, limit);
-            form.worker.path.truncate(path);
-            result
-        })
+        let asked = UnderWay {
+            key: self.worker.key_at(place.ply, position, self.question),
+            horizon: place.horizon,
+            limit,
+        };
+        let (nodes, table) = (self.worker.nodes(), self.table);
+        self.worker.company.look(nodes, |it| it.answer(table))?;
+        let is_for_it_alone = self.is_on_its_own && place.ply == self.top;
+        let may_be_answered = self.worker.company.is_any() && !is_for_it_alone;
+        let index = may_be_answered.then(|| self.worker.company.enter(asked));
+        let path = self.worker.path.len();
+        let result = self.open_and_settle(position, place, asked);
+        self.worker.path.truncate(path);
+        match index.and_then(|index| self.worker.company.leave(index)) {
+            Some(finding) => Ok(Some(finding)),
+            None => result,
+        }
     }
 
     fn open_and_settle(
         &mut self,
         position: &G,
         place: Place,
-        entry: Entry,
-        limit: Numbers,
+        asked: UnderWay,
     ) -> Result<Option<Finding>, Stopped> {
-        let before = self.worker.nodes();
-        let seen = self.table.seen(entry.key, entry.horizon);
-        let opened = self.marked(entry, seen, |form| form.open(position, place, entry, seen))?;
-        let (children, below) = match opened {
-            ControlFlow::Break(finding) => return Ok(Some(finding)),
-            ControlFlow::Continue(children) => children,
-        };
-        let node = Node {
-            position,
-            kind: kind_of(position, self.question),
-            entry,
-            limit,
-            children,
-            below,
-        };
-        self.settle(node, before)
+        let seen = self.table.seen(asked.key, asked.horizon);
+        match self.marked(asked, seen, |form| form.open(position, place, asked, seen))? {
+            ControlFlow::Break(finding) => Ok(Some(finding)),
+            ControlFlow::Continue(node) => self.settle(node),
+        }
     }
 
     /// Visits a node: returns its answer if it needs no search, else its children up to the first that decides it.
-    fn open(
+    fn open<'n>(
         &mut self,
-        position: &G,
+        position: &'n G,
         place: Place,
-        entry: Entry,
+        asked: UnderWay,
         seen: Option<Seen>,
-    ) -> Result<Opened<G::Move>, Stopped> {
+    ) -> Result<Opened<'n, G>, Stopped> {
+        let before = self.worker.nodes();
         self.worker.visit()?;
         self.worker.seldepth = self.worker.seldepth.max(place.ply);
         let kind = kind_of(position, self.question);
         let moves = self.worker.moves(position, place.ply);
         if let Some(finding) = self.worker.over(position, &moves, kind) {
-            self.store(entry.key, entry.horizon, finding);
+            self.store(asked.key, asked.horizon, finding);
             return Ok(ControlFlow::Break(finding));
         }
         let Some(horizon) = place.horizon.after_move() else {
@@ -189,28 +193,31 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                 break;
             }
         }
-        Ok(ControlFlow::Continue((children, below)))
+        Ok(ControlFlow::Continue(Node {
+            position,
+            kind,
+            asked,
+            children,
+            below,
+            told: None,
+            told_at: before,
+            heard_at: before,
+        }))
     }
 
     /// Searches a node's children until the node reaches its limit.
-    fn settle(&mut self, mut node: Node<'_, G>, before: u64) -> Result<Option<Finding>, Stopped> {
-        let Node {
-            kind,
-            entry,
-            limit,
-            below,
-            ..
-        } = node;
-        let mut told = Told::new(before);
+    fn settle(&mut self, mut node: Node<'_, G>) -> Result<Option<Finding>, Stopped> {
+        let Node { kind, below, .. } = node;
+        let limit = node.asked.limit;
+        let is_top = self.is_top(&node);
         loop {
             let findings = node.children.iter().map(|child| child.finding);
             let finding = Finding::of_parent(kind, findings);
             let numbers = finding.numbers;
-            let is_top = below.ply == self.top + 1;
             if is_top {
                 self.top_numbers = numbers;
             }
-            if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof {
+            if numbers.reach(limit) {
                 if is_top {
                     let won = node
                         .children
@@ -219,9 +226,9 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                     self.winning_children =
                         won.map(|child| (child.m, child.finding.plies)).collect();
                 }
-                return Ok(Some(self.tell(entry, finding, &node.children, &mut told)));
+                return Ok(Some(self.tell(&mut node, finding)));
             }
-            if let Some(answer) = self.tell_on_the_way(entry, finding, &node.children, &mut told) {
+            if let Some(answer) = self.tell_on_the_way(&mut node, finding) {
                 return Ok(Some(answer));
             }
             let children = &mut node.children;
@@ -230,7 +237,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                     return Ok(None);
                 }
                 // Joins the other threads instead of waiting.
-                self.together.is_hurried = true;
+                self.is_hurried = true;
                 children.iter_mut().for_each(|child| child.taken = false);
                 continue;
             };
@@ -261,11 +268,16 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             match self.work(&child, below, child_limit)? {
                 Some(finding) => {
                     children[best].finding = finding;
-                    self.refresh(&mut node, &mut told)?;
+                    self.refresh(&mut node)?;
                 }
                 None => children[best].taken = true,
             }
         }
+    }
+
+    /// Whether a node is the position asked about.
+    pub(super) fn is_top(&self, node: &Node<'_, G>) -> bool {
+        node.below.ply == self.top + 1
     }
 
     /// The child after a move, with a finding by the rules, the table or a first look.

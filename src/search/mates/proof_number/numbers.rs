@@ -109,6 +109,11 @@ impl Numbers {
         self.is_proven() || self.is_disproven()
     }
 
+    /// Whether one of them is as large as its limit.
+    pub fn reach(self, limit: Numbers) -> bool {
+        self.proof >= limit.proof || self.disproof >= limit.disproof
+    }
+
     /// The number for which one child suffices: proof where the attacker moves, else disproof.
     pub const fn one(self, kind: Kind) -> Number {
         match kind {

@@ -81,8 +81,6 @@ pub(super) struct Attack {
     pub(super) not_within: Option<Horizon>,
     /// Proof and disproof numbers of the last question.
     pub(super) numbers: Numbers,
-    /// Whether the last question needs no more search: it is answered, or its tree is full.
-    pub(super) settled: bool,
 }
 
 impl Attack {
@@ -91,7 +89,6 @@ impl Attack {
         shown: None,
         not_within: None,
         numbers: Numbers::new(Number::ONE, Number::ONE),
-        settled: false,
     };
 
     /// Whether a win within `horizon` is disproven.

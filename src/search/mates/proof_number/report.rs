@@ -44,7 +44,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 self.update_report();
                 self.worker.budget.report(&self.last);
             }
-            if self.is_stopped() {
+            if self.worker.is_stopped() {
                 break;
             }
         }

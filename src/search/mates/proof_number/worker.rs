@@ -8,7 +8,8 @@ use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, Moves, Root};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
-use crate::search::kit::team::shared::Shared;
+use crate::search::kit::team::Task;
+use crate::search::kit::team::company::Company;
 use crate::value::Value;
 
 /// Plies from the root at which a position counts as not won on this path, without search.
@@ -128,6 +129,24 @@ impl Place {
     }
 }
 
+/// The search of a node under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnderWay {
+    pub(super) key: u64,
+    pub(super) horizon: Horizon,
+    /// Numbers at which it ends.
+    pub(super) limit: Numbers,
+}
+
+impl UnderWay {
+    /// The table's finding, if that reaches the limit.
+    pub(super) fn answer(&self, table: &Table) -> Option<Finding> {
+        let known = table.probe(self.key, self.horizon)?;
+        let is_enough = known.numbers.reach(self.limit);
+        is_enough.then(|| Finding::known(known))
+    }
+}
+
 /// A term for keys that differs between games with different reversible pasts.
 fn salt<G: Game>(root: &Root<G>) -> u64 {
     let reversible = root.position.reversible_plies();
@@ -153,46 +172,47 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) quota: u64,
     pub(super) stopped: bool,
     pub(super) seldepth: usize,
-    /// Data shared with other threads, if there are others.
-    pub(super) shared: Option<Shared<'a, Question>>,
-    /// Number of threads.
-    pub(super) threads: u64,
+    /// The other threads that search the same question at the root.
+    pub(super) company: Company<'a, Question, UnderWay, Finding>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// A worker for one thread.
-    pub(super) fn new(
-        evaluator: &'a mut E,
-        budget: Budget<'a, G::Move>,
+    pub(super) fn new<'b: 'a>(
         settings: &'a Settings,
         root: &Root<G>,
+        task: Task<'b, G, E, (), Question>,
     ) -> Self {
         // Discards the deepest ply that an earlier search has left.
-        evaluator.take_max_ply();
-        let chosen = budget.limits.search_moves.iter();
+        task.evaluator.take_max_ply();
+        let chosen = task.limits.search_moves.iter();
         let root_salt = chosen.fold(0_u64, |salt, &m| {
             (salt.rotate_left(7) ^ u64::from(G::move_code(m))).wrapping_mul(0xD1B5_4A32_D192_ED03)
         });
         Worker {
-            evaluator,
+            evaluator: task.evaluator,
             path: Path::to_root(root),
             settings,
-            root_moves: budget.limits.root_moves(&root.position),
-            budget,
+            root_moves: task.limits.root_moves(&root.position),
+            budget: Budget::in_turns(task.turn, task.limits, task.observer),
             salt: salt(root),
             root_salt,
             quota: u64::MAX,
             stopped: false,
             seldepth: 0,
-            shared: None,
-            threads: 1,
+            company: Company::new(task.shared),
         }
     }
 
     /// Sets the quota of the next question to `positions` of all threads together, an equal part for
     /// each.
     pub(super) fn set_quota(&mut self, positions: u64) {
-        let own = positions.div_ceil(self.threads);
+        let threads = if self.company.is_any() {
+            self.settings.threads.count
+        } else {
+            1
+        };
+        let own = positions.div_ceil(threads as u64);
         self.quota = self.nodes().saturating_add(own);
     }
 

@@ -1,23 +1,23 @@
 //! The two credits of a node, and the cost of a move.
 
 /// Credit for one doubling: a threshold of 2ⁿ conspirators is n units.
-pub const UNIT: i32 = 16;
+const UNIT: i32 = 16;
 
 /// Cost of a move without alternative.
-pub const FORCED: i32 = UNIT / 2;
+const FORCED: i32 = UNIT / 2;
 
 /// The two credits left at a node: binary logarithms of thresholds, in sixteenths ([`UNIT`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Credits {
+pub(super) struct Credits {
     /// Credit for the strategy of the side to move, which shows that the position is worth at least its value.
-    pub own: i32,
+    pub(super) own: i32,
     /// Credit for the opponent's strategy, which shows that the position is worth at most its value.
-    pub others: i32,
+    pub(super) others: i32,
 }
 
 impl Credits {
     /// Both credits at the root, for a threshold of 2 to the power of half the `iteration`.
-    pub fn at_root(iteration: u32) -> Credits {
+    pub(super) fn at_root(iteration: u32) -> Credits {
         let credit = iteration.min(1_000) as i32 * UNIT / 2;
         Credits {
             own: credit,
@@ -26,7 +26,7 @@ impl Credits {
     }
 
     /// The credits after a move, as the opponent sees them; `alternatives` counts the move itself, too.
-    pub fn after_move(self, alternatives: usize) -> Credits {
+    pub(super) fn after_move(self, alternatives: usize) -> Credits {
         Credits {
             own: self.others,
             others: self.own.max(0) - cost(alternatives),
@@ -34,13 +34,13 @@ impl Credits {
     }
 
     /// Upper bound on the plies left.
-    pub fn plies(self) -> usize {
+    pub(super) fn plies(self) -> usize {
         let credit = self.own.max(0) + self.others.max(0);
         (credit / FORCED) as usize + 2
     }
 
     /// Both credits as one number, for tables.
-    pub fn code(self) -> u64 {
+    pub(super) fn code(self) -> u64 {
         (self.own.max(0) as u64) << 32 | self.others.max(0) as u64
     }
 }

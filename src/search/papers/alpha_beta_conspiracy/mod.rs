@@ -10,7 +10,7 @@
 //! ends when the credit of the strategy to which the position belongs is used up.
 //!
 //! *Chosen here*, as the paper's abstract leaves it open: moves within δ are counted by static values (quiescence); a
-//! single one costs [`FORCED`](credit::FORCED) rather than nothing, or forced lines would never end; a position whose
+//! single one costs half a doubling rather than nothing, or forced lines would never end; a position whose
 //! static value is outside the window belongs to one strategy, any other to both; both credits are equal at the root,
 //! and iteration n stands for log₂ k = n/2. Costs are estimates from static values: nothing is certified, so the search
 //! reports no conspiracy numbers. `depth-first-unit` reports numbers that it has certified.
@@ -19,7 +19,7 @@
 //! - `node`: the recursion.
 //! - `driver`: the root, and the iterations.
 
-pub mod credit;
+mod credit;
 mod driver;
 mod node;
 #[cfg(test)]
@@ -41,7 +41,7 @@ use crate::search::{Limits, Observer, Report, Searcher};
 pub struct Settings {
     /// Memory of the table, in MiB.
     pub hash_megabytes: usize,
-    /// δ, in centipawns: a move worse than the best by at most δ is an alternative to it.
+    /// δ, in centipawns: a move worse than the best by at most δ is an alternative to it. By default half a pawn.
     pub margin: u16,
 }
 
@@ -49,13 +49,10 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             hash_megabytes: 64,
-            margin: DEFAULT_MARGIN,
+            margin: 50,
         }
     }
 }
-
-/// Default of [`Settings::margin`]: half a pawn.
-pub const DEFAULT_MARGIN: u16 = 50;
 
 /// The search, with its table.
 pub struct AlphaBetaConspiracy<E> {

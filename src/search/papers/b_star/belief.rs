@@ -65,14 +65,12 @@ impl Doubt {
 }
 
 impl Kept for Belief {
-    /// The value, then the pessimistic and the optimistic bound.
-    type Rank = (Value, Value, Value);
-
     fn value(&self) -> Value {
         self.value
     }
 
-    fn rank(&self) -> (Value, Value, Value) {
+    /// The value, then the pessimistic and the optimistic bound.
+    fn rank(&self) -> impl Ord {
         let (low, high) = self.for_root();
         (self.value.from_child(), low, high)
     }

@@ -1,4 +1,4 @@
-//! Choice of the move to play, and its line.
+//! Choice of the move to play, and the lines of moves.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,8 @@ use super::settings::Answer;
 use super::tree::{Node, NodeId, State};
 use crate::conspiracy::{Count, Kind, Push};
 use crate::game::{Evaluator, Game};
-use crate::search::Bound;
+use crate::search::mates::mate_line;
+use crate::search::{Bound, Report};
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// Index of the root's child to play, if there are children.
@@ -18,46 +19,37 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// refute, then the one with the higher [`Game::preference`], then the leftmost. With [`Answer::Leftmost`] the
     /// leftmost of equal values is taken at once.
     pub(super) fn best_child(&self) -> Option<usize> {
-        let children = 0..self.tree.children(self.tree.root()).len();
-        children.min_by(|&a, &b| self.compare(a, b))
+        let children = self.tree.children(self.tree.root());
+        (0..children.len()).min_by(|&a, &b| self.compare(&children[a], &children[b]))
     }
 
     /// Indices of the root's children, in the order in which to play them.
     pub(super) fn ranked_children(&self) -> Vec<usize> {
-        let mut children: Vec<usize> = (0..self.tree.children(self.tree.root()).len()).collect();
-        children.sort_by(|&a, &b| self.compare(a, b));
-        children
+        let children = self.tree.children(self.tree.root());
+        let mut ranked: Vec<usize> = (0..children.len()).collect();
+        ranked.sort_by(|&a, &b| self.compare(&children[a], &children[b]));
+        ranked
     }
 
     /// Compares two of the root's children; the better one is `Less`.
-    fn compare(&self, a: usize, b: usize) -> Ordering {
-        let position = self.line.position(0);
-        let children = self.tree.children(self.tree.root());
-        let (first, second) = (&children[a], &children[b]);
-        let by_value = second.value.from_child().cmp(&first.value.from_child());
-        if self.settings.answer == Answer::Leftmost {
-            return by_value.then_with(|| a.cmp(&b));
+    fn compare(&self, a: &Node<G::Move>, b: &Node<G::Move>) -> Ordering {
+        let by_value = b.value.from_child().cmp(&a.value.from_child());
+        let preference = |child: &Node<G::Move>| self.line.position(0).preference(child.m);
+        match self.settings.answer {
+            Answer::Leftmost => by_value,
+            Answer::Safest => by_value
+                .then_with(|| self.safety(b).cmp(&self.safety(a)))
+                .then_with(|| preference(b).cmp(&preference(a))),
         }
-        by_value
-            .then_with(|| self.safety(second).cmp(&self.safety(first)))
-            .then_with(|| {
-                let second = position.preference(second.m);
-                second.cmp(&position.preference(first.m))
-            })
-            .then_with(|| a.cmp(&b))
     }
 
     /// Number of leaves it takes to lower a child of the root by a step of the grid.
     fn safety(&self, child: &Node<G::Move>) -> Count {
         let (push, below) = (Push::Lower, child.index.checked_sub(1));
         below.map_or(Count::INFINITY, |target| {
-            self.count(child, Kind::Min, Goal { push, target })
+            let goal = Goal { push, target };
+            self.tree.count(child, Kind::Min, goal)
         })
-    }
-
-    /// The nodes of the principal variation: the root, the child to play, then best children to a leaf.
-    pub(super) fn principal_nodes(&self) -> Vec<NodeId> {
-        self.nodes_through(self.best_child())
     }
 
     /// The nodes of a child's line: the root, the child, then best children to a leaf.
@@ -75,15 +67,26 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         line
     }
 
-    /// The moves of a line whose nodes begin with the root.
-    pub(super) fn moves_of(&self, nodes: &[NodeId]) -> Vec<G::Move> {
+    /// The value and the line of a child of the root, or those of the root if nothing has been evaluated yet.
+    pub(super) fn line_through(&self, child: Option<usize>) -> Report<G::Move> {
+        let nodes = self.nodes_through(child);
         let moves = nodes[1..].iter().map(|&id| self.tree.node(id).m);
-        moves.collect()
+        let mut report = Report::before_search(self.tree.root().value, moves.collect());
+        report.bound = self.bound_of(&nodes);
+        match nodes.get(1) {
+            Some(&child) => report.value = self.tree.node(child).value.from_child(),
+            None => {
+                let moves = self.budget.limits.root_moves(self.line.position(0));
+                report.pv.extend(moves.first());
+            }
+        }
+        mate_line::complete_report(self.line.position(0), &mut report);
+        report
     }
 
     /// Type of bound that the value at the end of a line is for the root: leaves evaluated with a clipped window have
     /// only a bound.
-    pub(super) fn bound_of(&self, nodes: &[NodeId]) -> Bound {
+    fn bound_of(&self, nodes: &[NodeId]) -> Bound {
         let ply = nodes.len() - 1;
         let state = nodes.last().map(|&leaf| self.tree.node(leaf).state);
         match (state, Kind::at_ply(ply)) {

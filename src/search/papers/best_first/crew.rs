@@ -8,10 +8,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::game::{Evaluator, Game, Visits};
-use crate::search::kit::budget::{Budget, Stopped};
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Budget;
 use crate::search::kit::team::Task;
 use crate::search::kit::team::shared::Shared;
+use crate::search::{Limits, Unobserved};
 use crate::value::{Value, Window};
 
 /// Fewest leaves that are worth sharing among threads.
@@ -41,6 +42,7 @@ pub(super) struct Batch<G> {
 impl<G: Game> Batch<G> {
     /// Evaluates leaves until all have been begun.
     fn work<E: Evaluator<G>>(&self, evaluator: &mut E) {
+        let limits: Limits<G::Move> = Limits::nodes(self.most);
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let (Some((position, window)), Some(place)) =
@@ -49,15 +51,14 @@ impl<G: Game> Batch<G> {
                 return;
             };
             let _owed = Owed(place);
-            let mut visits = Counted {
-                nodes: 0,
-                most: self.most,
-            };
-            let value = evaluator.evaluate(position, *window, &mut visits);
+            // Nobody is to be asked before the limit.
+            let mut nobody = Unobserved;
+            let mut budget = Budget::in_turns(Some(self.most), &limits, &mut nobody);
+            let value = evaluator.evaluate(position, *window, &mut budget);
             let max_ply = evaluator.take_max_ply();
             let evaluated = value.ok().map(|value| Evaluated {
                 value,
-                nodes: visits.nodes,
+                nodes: budget.nodes(),
                 max_ply,
             });
             // It is not set yet: no other thread has this number.
@@ -72,25 +73,6 @@ struct Owed<'a>(&'a OnceLock<Option<Evaluated>>);
 impl Drop for Owed<'_> {
     fn drop(&mut self) {
         let _ = self.0.set(None);
-    }
-}
-
-/// Counts visited positions, up to a limit.
-struct Counted {
-    nodes: u64,
-    most: u64,
-}
-
-impl Visits for Counted {
-    type Stop = Stopped;
-
-    #[inline]
-    fn visit(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.most {
-            return Err(Stopped);
-        }
-        self.nodes += 1;
-        Ok(())
     }
 }
 
@@ -137,9 +119,10 @@ pub(super) fn evaluate<G: Game, E: Evaluator<G>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Visits;
     use crate::games::chess::{Move, Position, Quiescence};
+    use crate::search::Report;
     use crate::search::kit::team::{Team, Threads};
-    use crate::search::{Limits, Report, Unobserved};
 
     /// The positions after the first moves of a game.
     fn leaves() -> Vec<(Position, Window)> {

@@ -35,7 +35,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             };
             // The certificate does not rest on the one child that is likely to exceed Vmin.
             let is_likely =
-                |child| self.count(self.tree.node(child), Kind::Min, goal) < self.threshold;
+                |child| self.tree.count(self.tree.node(child), Kind::Min, goal) < self.threshold;
             if !is_possible || from.is_some_and(is_likely) {
                 continue;
             }

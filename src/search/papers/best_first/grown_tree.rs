@@ -104,6 +104,7 @@ mod tests {
                 let mut search = BestFirst::<RandomTree, _>::new(settings, 1, evaluator);
                 let question = Question::default();
                 assert!(search.profile(&question).is_none());
+                assert!(search.snapshot().is_none());
                 let root = Root::new(RandomTree::new(Shape::default(), seed));
                 let limits = Limits::nodes(2_000);
                 let report = search.search(&root, &limits, &mut Unobserved);
@@ -111,8 +112,14 @@ mod tests {
                 let profile = search.profile(&question).unwrap();
                 assert_eq!(profile.value, report.value);
                 let copy = search.snapshot().unwrap();
-                let size = told.tree.map(|tree| tree.nodes);
-                assert_eq!(size, Some(copy.nodes().len() as u64));
+                let (size, sizes) = (told.tree.map(|tree| tree.nodes), copy.sizes());
+                assert_eq!(size, Some(sizes[0] as u64));
+                let branching = usize::from(Shape::default().branching);
+                assert_eq!(copy.children_of(0).len(), branching);
+                for (node, size) in sizes.iter().enumerate() {
+                    let below = &sizes[copy.children_of(node)];
+                    assert_eq!(*size, 1 + below.iter().sum::<usize>());
+                }
                 assert_eq!(profile::of_tree(&copy, &question), profile);
                 for (push, steps) in [
                     (Push::Raise, &profile.raised),

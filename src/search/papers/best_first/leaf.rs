@@ -58,19 +58,14 @@ impl Worth {
 }
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// The window for evaluating a node of `kind`; records it in the tree's account of clipped leaves.
-    fn window(&mut self, kind: Kind) -> Window {
-        if let Some(LikelyRange { min, max }) = self.exact_range() {
-            let leaves = &mut self.tree.account;
-            leaves.clipped_above = leaves.clipped_above.min(max + 1);
-            leaves.clipped_below = leaves.clipped_below.max(min);
-        }
-        self.window_now(kind)
+    /// Whether the depth limit forbids to expand nodes at `ply`.
+    fn is_last(&self, ply: usize) -> bool {
+        ply >= usize::from(self.settings.depth_limit)
     }
 
-    /// The range of values in which leaves must be exact; `None` for all values.
-    fn exact_range(&self) -> Option<LikelyRange> {
-        if self.settings.leaf_scores == LeafScores::Sibling {
+    /// The range of values in which leaves at `ply` must be exact; `None` for all values.
+    fn exact_range(&self, ply: usize) -> Option<LikelyRange> {
+        if self.settings.leaf_scores == LeafScores::Sibling || self.is_last(ply) {
             return None;
         }
         match self.settings.leaf_window {
@@ -83,14 +78,17 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         }
     }
 
-    /// The window for evaluating a node of `kind`.
-    fn window_now(&self, kind: Kind) -> Window {
-        let Some(LikelyRange { min, max }) = self.exact_range() else {
+    /// The window for evaluating a leaf at `ply`; records it in the tree's account of clipped leaves.
+    fn window(&mut self, ply: usize) -> Window {
+        let Some(LikelyRange { min, max }) = self.exact_range(ply) else {
             return Window::FULL;
         };
+        let leaves = &mut self.tree.account;
+        leaves.clipped_above = leaves.clipped_above.min(max + 1);
+        leaves.clipped_below = leaves.clipped_below.max(min);
         let grid = self.tree.grid();
         let window = Window::new(grid.lowest(min).next_down(), grid.highest(max).next_up());
-        match kind {
+        match Kind::at_ply(ply) {
             Kind::Max => window,
             Kind::Min => Window::new(-window.beta, -window.alpha),
         }
@@ -117,18 +115,13 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         if self.shared.is_none() {
             return Vec::new();
         }
-        let window = if ply >= usize::from(self.settings.depth_limit) {
-            Window::FULL
-        } else {
-            self.window_now(Kind::at_ply(ply))
-        };
         let mut places = Vec::new();
         let mut leaves = Vec::new();
         for (place, &m) in moves.iter().enumerate() {
             let child = position.after(m);
             if self.settled(&child, ply).is_none() {
                 places.push(place);
-                leaves.push((child, window));
+                leaves.push((child, self.window(ply)));
             }
         }
         let mut ahead = vec![None; moves.len()];
@@ -153,12 +146,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         if let Some(value) = self.settled(position, ply) {
             return Ok((value, State::Terminal));
         }
-        let is_last = ply >= usize::from(self.settings.depth_limit);
-        let window = if is_last {
-            Window::FULL
-        } else {
-            self.window(Kind::at_ply(ply))
-        };
+        let window = self.window(ply);
         let value = match ahead {
             Some(ahead) if self.budget.take(ahead.nodes) => {
                 self.below = self.below.max(ahead.max_ply);
@@ -170,7 +158,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         };
         let state = if value.is_decided() {
             State::Terminal
-        } else if is_last {
+        } else if self.is_last(ply) {
             self.tree.account.at_limit = true;
             State::AtLimit
         } else if value <= window.alpha {
@@ -186,8 +174,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// Evaluates the clipped leaf at the line's `ply` again, with the current window cut at the known bound, so that
     /// bounds only tighten.
     pub(super) fn evaluate_again(&mut self, ply: usize) -> Result<(), Stopped> {
-        let kind = Kind::at_ply(ply);
-        let live = self.window(kind);
+        let live = self.window(ply);
         let id = self.line.nodes(ply)[ply];
         let Worth { value, state, .. } = self.tree.node(id).data;
         let window = match state {
@@ -205,7 +192,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             clipped if is_bound => clipped,
             _ => State::Exact,
         };
-        self.tree.revalue(id, kind, value, state);
+        self.tree.revalue(id, Kind::at_ply(ply), value, state);
         self.update(ply);
         Ok(())
     }

@@ -109,8 +109,8 @@ mod tests {
 
     /// A tree of a root alone, on 31 values.
     fn planted() -> Tree<()> {
-        let mut tree = Tree::new(1 << 20, 0);
-        tree.plant(grid(), (), Value::DRAW);
+        let mut tree = Tree::new(1 << 20, 0, grid());
+        tree.plant((), Value::DRAW);
         tree
     }
 

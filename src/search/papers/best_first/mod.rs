@@ -7,13 +7,12 @@
 //! has shrunk to one value. Then CT goes up by one, on the same tree.
 //!
 //! - Trees: `tree` has the nodes, `numbers` the storages, `numbered` a tree with one of them and its reuse by the next
-//!   search; `grown_tree` reads the root's profile, `branches` counts nodes.
+//!   search; `grown_tree` reads the root's profile.
 //! - Search: `branch` and `likelihood` descend, `line` is the way down, `leaf` evaluates, `crew` on several threads,
 //!   `doubts` lists clipped leaves to evaluate again; `run` is the loop, `choice` picks the move, `reports` reports it.
 //! - `growth` grows a tree under a watcher, for experiments; `settings` and `settings_text` are the options.
 
 mod branch;
-mod branches;
 mod choice;
 mod crew;
 mod doubts;
@@ -33,7 +32,6 @@ mod tests;
 mod tree;
 
 pub use branch::BranchRule;
-pub use branches::Branch;
 pub use growth::{End, Expansion, Phase, Watcher};
 pub use settings::{Answer, ChildOrder, LeafScores, LeafWindow, Settings, StorageKind, Strategy};
 

@@ -17,16 +17,13 @@ use super::branch::Choice;
 use super::numbers::{Goal, Storage};
 use super::settings::Settings;
 use super::tree::{Node, NodeId, Tree};
-use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Push};
+use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Game, Moves, Root};
-use crate::value::Value;
 
 /// A tree with its numbers; dereferences to the tree.
 pub(super) struct Numbered<M> {
     tree: Tree<M>,
     numbers: Box<dyn Storage<M> + Send>,
-    /// The likely range last computed for this tree.
-    range: Option<LikelyRange>,
 }
 
 impl<M> Deref for Numbered<M> {
@@ -48,28 +45,17 @@ impl<M: Copy> Numbered<M> {
     pub(super) fn new(settings: &Settings, bytes: usize) -> Numbered<M> {
         let numbers = settings.storage.storage(settings.grid.len());
         Numbered {
-            tree: Tree::new(bytes, numbers.record_bytes()),
+            tree: Tree::new(bytes, numbers.record_bytes(), settings.grid),
             numbers,
-            range: None,
         }
-    }
-
-    /// Starts a new tree on `grid` that consists of a root with this static value; `placeholder` stands for its move.
-    pub(super) fn plant(&mut self, grid: Grid, placeholder: M, value: Value) {
-        self.numbers.plant();
-        self.tree.plant(grid, placeholder, value);
-        self.range = None;
     }
 
     /// Makes a node with children the root for the next search, and drops all outside its subtree while that `goes_on`.
     pub(super) fn go_on(&mut self, id: NodeId, goes_on: &mut dyn FnMut() -> bool) {
-        let has_new_leaves = id != NodeId::ROOT && {
+        if id != NodeId::ROOT {
             let (moved, has_new_leaves) = self.tree.make_root(id, goes_on);
-            self.numbers.go_along(&moved);
-            has_new_leaves
-        };
-        self.numbers.takes_over(&self.tree, has_new_leaves);
-        self.range = None;
+            self.numbers.go_along(&self.tree, &moved, has_new_leaves);
+        }
     }
 
     /// Expands a node; `false` if the children do not fit.
@@ -84,8 +70,7 @@ impl<M: Copy> Numbered<M> {
     /// Frees memory by dropping children, while the search `goes_on`. All ids but the root's become invalid.
     pub(super) fn reclaim(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         let moved = self.tree.reclaim(goes_on);
-        self.numbers.go_along(&moved);
-        self.numbers.reclaimed(&self.tree);
+        self.numbers.go_along(&self.tree, &moved, false);
     }
 
     /// Updates values and numbers along `path`; returns whether the root's may have changed.
@@ -109,17 +94,13 @@ impl<M: Copy> Numbered<M> {
         self.numbers.choose(&self.tree, node, kind, goal, settings)
     }
 
-    /// The root's likely range at a threshold. It rarely moves, so it is searched from the last one (thesis, section
+    /// The root's likely range at a threshold. It rarely moves, so it is searched from the `last` one (thesis, section
     /// 3.1.3).
-    pub(super) fn likely_range(&mut self, threshold: Count) -> LikelyRange {
-        let own = self.tree.root().index;
-        let last = self.range.unwrap_or(LikelyRange { min: own, max: own });
-        let range = LikelyRange {
+    pub(super) fn likely_range(&mut self, threshold: Count, last: LikelyRange) -> LikelyRange {
+        LikelyRange {
             min: self.likely_end(Push::Lower, last.min, threshold),
             max: self.likely_end(Push::Raise, last.max, threshold),
-        };
-        self.range = Some(range);
-        range
+        }
     }
 
     /// The end of the likely range in the direction of `push`, searched from `from`.

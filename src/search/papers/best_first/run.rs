@@ -6,7 +6,7 @@ use super::line::Line;
 use super::numbered::Numbered;
 use super::numbers::Goal;
 use super::settings::{Settings, Strategy};
-use super::tree::{Node, NodeId};
+use super::tree::NodeId;
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::{Budget, Stopped};
@@ -53,21 +53,21 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     ) -> Option<Self> {
         let moves = limits.root_moves(&root.position);
         let placeholder = *moves.first()?;
-        let grid = settings.grid;
         let threshold = Count::new(2);
         let mut budget = Budget::new(limits, observer);
         let mut seldepth = 0;
         let mut range = LikelyRange {
             min: 0,
-            max: grid.len() - 1,
+            max: settings.grid.len() - 1,
         };
         if let Some(node) = planted.and_then(|planted| tree.find(planted, root, &moves)) {
             tree.go_on(node, &mut || budget.ask().is_ok());
             seldepth = tree.account.height;
-            range = tree.likely_range(threshold);
+            let own = tree.root().index;
+            range = tree.likely_range(threshold, LikelyRange { min: own, max: own });
         } else {
             let value = evaluator.static_value(&root.position);
-            tree.plant(grid, placeholder, value);
+            tree.plant(placeholder, value);
             tree.account.past = root.history.len();
         }
         let line = Line::new(root, tree.account.past);
@@ -191,7 +191,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         // Targets in the likely range have finite numbers, so numbers are needed only for those outside.
         let is_likely = |goal: Goal| (self.range.min..=self.range.max).contains(&goal.target);
         let is_out_of_reach =
-            |goal| !is_likely(goal) && self.count(root, Kind::Max, goal).is_infinite();
+            |goal| !is_likely(goal) && self.tree.count(root, Kind::Max, goal).is_infinite();
         let neighbours = [Push::Lower, Push::Raise];
         self.budget.has_mate(root.value)
             || neighbours
@@ -207,13 +207,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Some(Goal { push, target })
     }
 
-    pub(super) fn count(&self, node: &Node<G::Move>, kind: Kind, goal: Goal) -> Count {
-        self.tree.count(node, kind, goal)
-    }
-
     pub(super) fn set_threshold(&mut self, threshold: u32) {
         self.threshold = Count::new(threshold);
-        self.range = self.tree.likely_range(self.threshold);
+        self.range = self.tree.likely_range(self.threshold, self.range);
     }
 
     /// Whether the range is narrow enough, or only a single root move is likely to exceed Vmin (best move cutoff,
@@ -231,7 +227,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             target: self.range.min + 1,
         };
         let children = self.tree.children(self.tree.root()).iter();
-        let counts = children.map(|child| self.count(child, Kind::Min, goal));
+        let counts = children.map(|child| self.tree.count(child, Kind::Min, goal));
         let (mut likely, mut unlikely) = (0, 0);
         for count in counts.filter(|count| !count.is_infinite()) {
             if count < self.threshold {
@@ -249,7 +245,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         let to = |push, target| Goal { push, target };
         let min = to(Push::Lower, self.range.min);
         let max = to(Push::Raise, self.range.max);
-        let count = |goal| self.count(root, Kind::Max, goal);
+        let count = |goal| self.tree.count(root, Kind::Max, goal);
         let raise = match self.settings.strategy {
             Strategy::Distance => max.target - root.index > root.index - min.target,
             Strategy::HigherNumber => count(max) > count(min),
@@ -291,7 +287,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     /// Ensures that an expansion fits, unless the search is stopped meanwhile.
     pub(super) fn make_room(&mut self) {
         if !self.tree.has_room() {
-            for id in self.principal_nodes() {
+            for id in self.nodes_through(self.best_child()) {
                 self.tree.visit(id, None);
             }
             let budget = &mut self.budget;
@@ -305,7 +301,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         self.enter(Phase::Update);
         if self.tree.update(self.line.nodes(ply)) {
             self.enter(Phase::Range);
-            self.range = self.tree.likely_range(self.threshold);
+            self.range = self.tree.likely_range(self.threshold, self.range);
         }
         self.enter(Phase::Rest);
         if self.completed > 0 && self.is_news() {

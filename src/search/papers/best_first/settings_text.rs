@@ -14,8 +14,8 @@ struct Entry {
     /// Describes the values allowed.
     allowed: fn() -> String,
     get: fn(&Settings) -> String,
-    /// Sets a value; returns false, without a change, if it is not allowed.
-    set: fn(&mut Settings, &str) -> bool,
+    /// Sets a value; `None`, without a change, if it is not allowed.
+    set: fn(&mut Settings, &str) -> Option<()>,
 }
 
 /// A setting whose values have names.
@@ -27,7 +27,8 @@ macro_rules! choice {
             get: |settings| word(settings.$field.name()),
             set: |settings, value| {
                 let is_it = |it: &$type| word(it.name()).eq_ignore_ascii_case(value);
-                put(&mut settings.$field, <$type>::ALL.into_iter().find(is_it))
+                settings.$field = <$type>::ALL.into_iter().find(is_it)?;
+                Some(())
             },
         }
     };
@@ -41,8 +42,8 @@ macro_rules! number {
             allowed: || format!("a whole number from {} to {}", $range.start(), $range.end()),
             get: |settings| settings.$field.to_string(),
             set: |settings, value| {
-                let number = value.parse().ok().filter(|it| $range.contains(it));
-                put(&mut settings.$field, number)
+                settings.$field = value.parse().ok().filter(|it| $range.contains(it))?;
+                Some(())
             },
         }
     };
@@ -58,8 +59,8 @@ const ENTRIES: &[Entry] = &[
         allowed: || "true or false".to_owned(),
         get: |settings| settings.best_move_cutoff.to_string(),
         set: |settings, value| {
-            let on = value.to_ascii_lowercase().parse().ok();
-            put(&mut settings.best_move_cutoff, on)
+            settings.best_move_cutoff = value.to_ascii_lowercase().parse().ok()?;
+            Some(())
         },
     },
     number!("delta", delta, DELTAS),
@@ -117,7 +118,7 @@ impl FromStr for Settings {
             let entry = entry.ok_or_else(|| {
                 format!("there is no setting '{name}'; the settings are {}", names())
             })?;
-            if !(entry.set)(&mut settings, value) {
+            if (entry.set)(&mut settings, value).is_none() {
                 let (name, allowed) = (entry.name, (entry.allowed)());
                 return Err(format!("{name} must be {allowed}, not '{value}'"));
             }
@@ -145,11 +146,6 @@ fn one_of<const N: usize>(names: [&'static str; N]) -> String {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
         _ => words.concat(),
     }
-}
-
-/// Sets `setting` if there is a value; returns whether there is.
-fn put<T>(setting: &mut T, value: Option<T>) -> bool {
-    value.map(|value| *setting = value).is_some()
 }
 
 #[cfg(test)]

@@ -103,18 +103,17 @@ impl<M> DerefMut for Tree<M> {
 }
 
 impl<M: Copy> Tree<M> {
-    /// An empty tree of at most `bytes` of memory, including `record` bytes beside each interior node.
-    pub(super) fn new(bytes: usize, record: usize) -> Tree<M> {
+    /// An empty tree on `grid`, of at most `bytes` of memory, including `record` bytes beside each interior node.
+    pub(super) fn new(bytes: usize, record: usize, grid: Grid) -> Tree<M> {
         Tree {
             arena: Arena::new(bytes, record),
-            grid: Grid::tactical(),
+            grid,
             account: Account::NEW,
         }
     }
 
-    /// Starts a new tree on `grid` that consists of a root with this static value; `placeholder` stands for its move.
-    pub(super) fn plant(&mut self, grid: Grid, placeholder: M, value: Value) {
-        self.grid = grid;
+    /// Starts a new tree that consists of a root with this static value; `placeholder` stands for its move.
+    pub(super) fn plant(&mut self, placeholder: M, value: Value) {
         let root = self.leaf(placeholder, Kind::Max, value, State::Exact);
         self.arena.plant(root);
         self.account = Account::NEW;

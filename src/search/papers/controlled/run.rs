@@ -43,13 +43,11 @@ impl Node {
 }
 
 impl Kept for Node {
-    type Rank = Reverse<Value>;
-
     fn value(&self) -> Value {
         self.value
     }
 
-    fn rank(&self) -> Reverse<Value> {
+    fn rank(&self) -> impl Ord {
         Reverse(self.value)
     }
 }

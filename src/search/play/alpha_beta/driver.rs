@@ -101,42 +101,29 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
 
     /// [`Driver::search_root`] without telling the watcher.
     fn search_root_moves(&mut self, line: usize, window: Window) -> Result<Value, Stopped> {
-        let (root, worker) = (self.root, &mut self.worker);
+        let root = self.root;
+        let (worker, moves, last) = (&mut self.worker, &mut self.moves, &mut self.last);
         worker.budget.visit()?;
-        worker.company.lay_out(|| RootTask {
-            moves: self.moves[line..].iter().map(|it| it.m).collect(),
+        let task = RootTask {
+            moves: moves[line..].iter().map(|it| it.m).collect(),
             first: 0,
             window,
             iteration: worker.iteration as u32,
-        });
-        let node = root_node(worker, root, window);
-        let context = worker.context(root, &node, None);
-        let mut best = -Value::INFINITY;
-        let mut alpha = window.alpha;
-        let mut queue = queue(self.moves[line..].iter().map(|it| it.m));
-        while let Some((candidate, is_new)) = queue.pop_front() {
-            let worker = &mut self.worker;
-            let window = Window::new(alpha, window.beta);
-            if is_new && worker.is_put_off(root, &node, &context, candidate, window) {
-                queue.push_back((candidate, false));
-                continue;
-            }
-            let found = self.moves.iter().position(|it| it.m == candidate.m);
-            let index = found.unwrap_or(line);
-            let value = worker.child(root, &node, &context, candidate, window)?;
-            best = best.max(value);
-            if value <= alpha {
+        };
+        worker.company.lay_out(|| task.clone());
+        search_task(worker, root, &task, |worker, candidate, window, value| {
+            if value <= window.alpha {
                 if candidate.number == 1 {
-                    let first = &mut self.moves[line];
+                    let first = &mut moves[line];
                     (first.value, first.bound) = (value, Bound::Upper);
                     first.line.truncate(1);
                 }
-                continue;
+                return;
             }
-            alpha = value;
             worker.set_line(0, candidate.m);
-            self.moves[line..=index].rotate_right(1);
-            let found = &mut self.moves[line];
+            let index = moves.iter().position(|it| it.m == candidate.m);
+            moves[line..=index.unwrap_or(line)].rotate_right(1);
+            let found = &mut moves[line];
             let known = found.value == value && found.shows_the_end();
             found.value = value;
             found.bound = Bound::of(value, window);
@@ -145,28 +132,15 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
                 worker.complete_line(root, found);
             }
             if line == 0 {
-                self.tell_improvement();
+                let iteration = worker.iteration as u32;
+                *last = found.report(0, Occasion::Improvement, iteration, worker.effort());
+                if last.value.is_loss() {
+                    // A later move may delay the loss.
+                    last.bound = Bound::Lower;
+                }
+                worker.budget.report(last);
             }
-            if value >= window.beta {
-                break;
-            }
-        }
-        Ok(best)
-    }
-
-    /// Reports a new best move.
-    fn tell_improvement(&mut self) {
-        self.last = self.report_of(0, Occasion::Improvement);
-        if self.last.value.is_loss() {
-            // A later move may delay the loss.
-            self.last.bound = Bound::Lower;
-        }
-        self.worker.budget.report(&self.last);
-    }
-
-    fn report_of(&self, line: usize, occasion: Occasion) -> Report<G::Move> {
-        let iteration = self.worker.iteration as u32;
-        self.moves[line].report(line, occasion, iteration, self.effort())
+        })
     }
 }
 
@@ -184,10 +158,12 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
         }
         // A later line may have a better value, as the table has more entries by then.
         sort_by_key(&mut self.moves[..lines], |it| Reverse(it.value));
-        self.last = self.report_of(0, Occasion::Iteration);
-        for line in 0..lines {
-            let report = self.report_of(line, Occasion::Iteration);
+        for (line, it) in self.moves[..lines].iter().enumerate() {
+            let report = it.report(line, Occasion::Iteration, depth, self.worker.effort());
             self.worker.budget.report(&report);
+            if line == 0 {
+                self.last = report;
+            }
         }
         Ok(())
     }
@@ -201,11 +177,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
     }
 
     fn effort(&self) -> Effort {
-        Effort {
-            seldepth: self.worker.seldepth,
-            nodes: self.worker.budget.nodes(),
-            fullness: self.worker.table.fullness(),
-        }
+        self.worker.effort()
     }
 }
 
@@ -228,16 +200,39 @@ fn root_node<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     }
 }
 
-/// Moves in the order of search, each with whether it is new: one that another thread is searching is put off to the
-/// end, once.
-fn queue<M>(moves: impl Iterator<Item = M>) -> VecDeque<(Candidate<M>, bool)> {
-    let candidate = |(number, m)| Candidate {
-        m,
-        number,
-        extension: 0,
-    };
-    let numbered = (1..).zip(moves);
-    numbered.map(|it| (candidate(it), true)).collect()
+/// Searches a task's moves one after the other, and tells `take` the value of each and the window it was searched with;
+/// returns the best value.
+fn search_task<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
+    worker: &mut Worker<'a, G, E, W>,
+    root: &G,
+    task: &RootTask<G::Move>,
+    mut take: impl FnMut(&mut Worker<'a, G, E, W>, Candidate<G::Move>, Window, Value),
+) -> Result<Value, Stopped> {
+    let node = root_node(worker, root, task.window);
+    let context = worker.context(root, &node, None);
+    let mut best = -Value::INFINITY;
+    let mut window = task.window;
+    // A move that another thread is searching is put off to the end, once.
+    let numbered = (1..).zip(&task.moves);
+    let mut queue: VecDeque<_> = numbered.map(|(number, &m)| (number, m, true)).collect();
+    while window.alpha < window.beta
+        && let Some((number, m, is_new)) = queue.pop_front()
+    {
+        let candidate = Candidate {
+            m,
+            number,
+            extension: 0,
+        };
+        if is_new && worker.is_put_off(root, &node, &context, candidate, window) {
+            queue.push_back((number, m, false));
+            continue;
+        }
+        let value = worker.child(root, &node, &context, candidate, window)?;
+        take(worker, candidate, window, value);
+        best = best.max(value);
+        window.alpha = window.alpha.max(value);
+    }
+    Ok(best)
 }
 
 /// Searches the leader's tasks on a helper thread, until the search ends.
@@ -246,33 +241,10 @@ pub(super) fn follow<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
     root: &G,
 ) {
     while let Some(task) = worker.company.next_task(&mut worker.budget) {
-        // Stopped or not, waits for the leader's next task.
-        let _ = help(&mut worker, root, &task);
+        worker.iteration = task.iteration as i32;
+        // Results are in the table. Stopped or not, waits for the leader's next task.
+        let _ = search_task(&mut worker, root, &task, |_, _, _, _| {});
     }
-}
-
-/// Searches the root's moves; results are in the table.
-fn help<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
-    worker: &mut Worker<'_, G, E, W>,
-    root: &G,
-    task: &RootTask<G::Move>,
-) -> Result<(), Stopped> {
-    worker.iteration = task.iteration as i32;
-    let node = root_node(worker, root, task.window);
-    let context = worker.context(root, &node, None);
-    let mut window = task.window;
-    let mut queue = queue(task.moves.iter().copied());
-    while window.alpha < window.beta
-        && let Some((candidate, is_new)) = queue.pop_front()
-    {
-        if is_new && worker.is_put_off(root, &node, &context, candidate, window) {
-            queue.push_back((candidate, false));
-            continue;
-        }
-        let value = worker.child(root, &node, &context, candidate, window)?;
-        window.alpha = window.alpha.max(value);
-    }
-    Ok(())
 }
 
 /// A window's bound moved beyond `value`, or opened if that is a proof or `by` too much.

@@ -11,51 +11,37 @@ use crate::search::kit::watching::Watcher;
 use crate::search::mates::mate_line;
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
-    /// Lengthens the line of a root move where it ends too early: by the table's moves, and where the
-    /// game is decided to its end, if that is found quickly.
+    /// Lengthens the line of a root move where it ends too early: where the game is decided to its end, if that is
+    /// found quickly; elsewhere by the table's moves, as deep as the iteration and no further than the first draw.
     pub(super) fn complete_line(&mut self, position: &G, root: &mut RootMove<G::Move>) {
-        let depth = self.iteration as usize;
-        let plies = root.value.plies_to_end().map_or(depth, usize::from);
         // A bound will be searched again.
-        if root.line.len() >= plies || root.bound != Bound::Exact {
+        if root.bound != Bound::Exact {
             return;
         }
+        let line = &mut root.line;
         if root.value.is_decided() {
-            mate_line::complete(position, root.value, &mut root.line, &|position| {
+            mate_line::complete(position, root.value, line, &|position| {
                 self.probe(position)?.proven()
             });
             return;
         }
         let mut end = position.clone();
-        for &m in &root.line {
+        for &m in line.iter() {
             self.path.push(end.key());
             end.play(m);
         }
-        let added = self.table_line(&end, root.line.len());
-        for _ in &root.line {
-            self.path.pop();
-        }
-        root.line.extend(added);
-    }
-
-    /// The table's best moves from a position on, as deep as the iteration and no further than the
-    /// first draw.
-    fn table_line(&mut self, end: &G, ply: usize) -> Vec<G::Move> {
-        let mut position = end.clone();
-        let mut line = Vec::new();
-        while ply + line.len() < self.iteration as usize
-            && !position.is_drawn_by_rule()
-            && self.path.repetition(&position).is_none()
-            && let Some(entry) = self.probe(&position)
-            && let Some(m) = position.move_from_code(entry.code)
+        while line.len() < self.iteration as usize
+            && !end.is_drawn_by_rule()
+            && self.path.repetition(&end).is_none()
+            && let Some(entry) = self.probe(&end)
+            && let Some(m) = end.move_from_code(entry.code)
         {
-            self.path.push(position.key());
-            position.play(m);
+            self.path.push(end.key());
+            end.play(m);
             line.push(m);
         }
-        for _ in &line {
+        for _ in line.iter() {
             self.path.pop();
         }
-        line
     }
 }

@@ -62,17 +62,14 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         };
         let entry = self.probe(position);
         let no_move = entry.is_none_or(|entry| entry.code == 0);
+        let least = |no_move| node.depth - self.internal_reduction(&node, no_move);
+        // A thread that answered it since the root was asked may have had no move to begin with.
+        let reduced = least(no_move || marks.is_done(mark, node.depth));
         let asked = UnderWay {
             key: position.key(),
             window: node.window,
-            depth: node.depth - self.internal_reduction(&node, no_move),
+            depth: least(no_move),
             plies_to_rule_draw: position.plies_to_rule_draw(),
-        };
-        // A thread that answered it since the root was asked may have had no move to begin with.
-        let reduced = if marks.is_done(mark, node.depth) {
-            node.depth - self.internal_reduction(&node, true)
-        } else {
-            asked.depth
         };
         let by_table = |depth: i32| By::Table(Cost::whole(depth.max(0) as u16));
         let at_once = UnderWay {

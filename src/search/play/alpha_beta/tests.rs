@@ -11,7 +11,7 @@ use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::kit::team::Threads;
 use crate::search::kit::transposition_table::Entry;
-use crate::search::papers::minimax::Minimax;
+use crate::search::papers::tests::minimax;
 use crate::search::play::tests::{MIDDLEGAME, TACTICAL, alpha_beta, chess, replay};
 use crate::search::{Bound, Limits, Occasion, Report, Searcher, Unobserved};
 use crate::value::Value;
@@ -32,8 +32,7 @@ fn alpha_beta_and_minimax<G: Game + Sync, E: Evaluator<G> + Default + Clone + Se
 ) -> (Value, Value) {
     let limits = Limits::iterations(depth);
     let alpha_beta = alpha_beta(settings, E::default()).search(root, &limits, &mut Unobserved);
-    let minimax = Minimax::new(E::default()).search(root, &limits, &mut Unobserved);
-    (alpha_beta.value, minimax.value)
+    (alpha_beta.value, minimax(root, depth, E::default()))
 }
 
 proptest! {

@@ -5,8 +5,10 @@ use super::settings::Settings;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::Cost;
 use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::deepening::Effort;
 use crate::search::kit::path::{Path, Repetition};
 use crate::search::kit::team::company::Company;
+use crate::search::kit::team::shared::RootTask;
 use crate::search::kit::transposition_table::Open;
 use crate::search::kit::watching::{Answered, Asked, Event, Step, Watcher};
 use crate::search::play::correction::Weighed;
@@ -82,7 +84,7 @@ pub(super) struct Worker<'a, G: Game, E, W> {
     /// The watcher of the search.
     pub(super) watcher: W,
     /// The other threads.
-    pub(super) company: Company<'a, G::Move, UnderWay, Value>,
+    pub(super) company: Company<'a, RootTask<G::Move>, UnderWay, Value>,
     /// Whether it is a helper.
     pub(super) helps: bool,
 }
@@ -117,6 +119,15 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
             watcher,
             company: Company::new(task.shared),
             helps: task.number > 0,
+        }
+    }
+
+    /// Effort so far.
+    pub(super) fn effort(&self) -> Effort {
+        Effort {
+            seldepth: self.seldepth,
+            nodes: self.budget.nodes(),
+            fullness: self.table.fullness(),
         }
     }
 

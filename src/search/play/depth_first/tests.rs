@@ -17,7 +17,7 @@ use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues}
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::kit::team::Threads;
 use crate::search::kit::watching::{Step, Unwatched};
-use crate::search::papers::minimax::Minimax;
+use crate::search::papers::tests::minimax;
 use crate::search::play::has_risen;
 use crate::search::play::learnt::{Learnt, Team};
 use crate::search::{Bound, Cost, Limits, Report, Searcher, Unobserved};
@@ -47,14 +47,6 @@ fn to_the_end(settings: Settings, root: RandomTree) -> Report<Child> {
     DepthFirst::new(settings, ReadOff).search(&Root::new(root), &limits, &mut Unobserved)
 }
 
-fn minimax(root: &RandomTree, depth: u32) -> Value {
-    let mut search = Minimax::new(ReadOff);
-    let limits = Limits::iterations(depth);
-    search
-        .search(&Root::new(*root), &limits, &mut Unobserved)
-        .value
-}
-
 fn shape(branching: u16, depth: u16, correlated: bool) -> Shape {
     Shape {
         branching,
@@ -79,7 +71,8 @@ proptest! {
         let root = RandomTree::new(shape(branching, depth, correlated), seed);
         for model in models().into_iter().chain([plain_prices()]) {
             let report = to_the_end(settings(model), root);
-            prop_assert_eq!(report.value, minimax(&root, depth.into()));
+            let expected = minimax(&Root::new(root), depth.into(), ReadOff);
+            prop_assert_eq!(report.value, expected);
         }
     }
 
@@ -92,7 +85,8 @@ proptest! {
         for model in models() {
             let settings = Settings { threads: Threads::of(threads), ..settings(model) };
             let report = to_the_end(settings, root);
-            prop_assert_eq!(report.value, minimax(&root, depth.into()));
+            let expected = minimax(&Root::new(root), depth.into(), ReadOff);
+            prop_assert_eq!(report.value, expected);
         }
     }
 
@@ -268,7 +262,7 @@ fn the_table_stays_within_its_memory_and_is_cleared() {
             1,
         );
     }
-    assert!(table.memory.bytes() <= 1 << 20);
+    assert!(table.bytes() <= 1 << 20);
     assert_eq!(table.open().fullness(), 1000);
     table.clear();
     assert_eq!(table.open().fullness(), 0);

@@ -4,7 +4,7 @@
 //! time that grows with the tree.
 
 use super::super::tree::{Node, NodeId, Tree};
-use super::{Goal, Storage, best_value, combine, refresh_path};
+use super::{Goal, Storage, best_value};
 use crate::conspiracy::{Count, Kind};
 
 /// Keeps no numbers.
@@ -27,20 +27,19 @@ pub(super) fn computed<M: Copy>(tree: &Tree<M>, node: &Node<M>, kind: Kind, goal
     let counts = children
         .iter()
         .map(|child| computed(tree, child, kind.other(), goal));
-    combine(goal, kind, counts)
+    // The least at an OR node, the sum at an AND node, where a child that need not change has 0 (thesis, section 2.2).
+    if goal.push.is_or_node(kind) {
+        counts.min().unwrap_or(Count::INFINITY)
+    } else {
+        counts.sum()
+    }
 }
 
 impl<M: Copy> Storage<M> for Basic {
-    fn record_bytes(&self) -> usize {
-        0
-    }
-
-    fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
-        refresh_path(tree, path, |tree, id, ply| {
-            let value = best_value(tree.children(tree.node(id)));
-            tree.set_value(id, Kind::at_ply(ply), value)
-        });
-        // New children change the root's numbers, whatever their values.
+    fn refresh(&mut self, tree: &mut Tree<M>, id: NodeId, ply: usize) -> bool {
+        let value = best_value(tree.children(tree.node(id)));
+        tree.set_value(id, Kind::at_ply(ply), value);
+        // New children change the numbers of all nodes above, whatever their values.
         true
     }
 

@@ -20,7 +20,7 @@ use super::super::tree::{Node, NodeId, Tree};
 use super::basic::computed;
 use super::counts::Counts;
 use super::window::{Kept, NumberWindow, PUSHES};
-use super::{Goal, Storage, best_value, refresh_path};
+use super::{Goal, Storage, best_value};
 use crate::conspiracy::{Count, Kind, Push};
 use crate::search::kit::arena::{Moved, Records};
 
@@ -64,8 +64,26 @@ fn compute<M: Copy, const SPAN: usize>(
 }
 
 impl<const SPAN: usize> Compromise<SPAN> {
-    /// Updates an interior node's value and numbers from its children's; returns whether they changed.
-    fn refresh<M: Copy>(&mut self, tree: &mut Tree<M>, id: NodeId, ply: usize) -> bool {
+    /// Recomputes stale numbers at nodes relevant to a window.
+    fn repair<M: Copy>(&mut self, tree: &Tree<M>, push: Push) {
+        let window = &self.windows[push as usize];
+        let is_outdated = |place| !window.is_current(&self.records.get(place)[push as usize]);
+        if tree.root().record().is_some_and(is_outdated) {
+            compute(window, &mut self.records, tree, tree.root(), Kind::Max);
+        }
+    }
+}
+
+impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
+    fn record_bytes(&self) -> usize {
+        Records::<Both<SPAN>>::BYTES
+    }
+
+    fn expanded(&mut self, place: u32) {
+        self.records.begin(place, [Kept::OUTDATED; 2]);
+    }
+
+    fn refresh(&mut self, tree: &mut Tree<M>, id: NodeId, ply: usize) -> bool {
         let kind = Kind::at_ply(ply);
         let place = tree.node(id).record();
         let children = tree.children(tree.node(id));
@@ -90,43 +108,11 @@ impl<const SPAN: usize> Compromise<SPAN> {
             }
         });
         let has_new_value = tree.set_value(id, kind, value);
-        place.is_some_and(|it| self.records.set(it, numbers)) || has_new_value
-    }
-
-    /// Recomputes stale numbers at nodes relevant to a window.
-    fn repair<M: Copy>(&mut self, tree: &Tree<M>, push: Push) {
-        let window = &self.windows[push as usize];
-        let is_outdated = |place| !window.is_current(&self.records.get(place)[push as usize]);
-        if tree.root().record().is_some_and(is_outdated) {
-            compute(window, &mut self.records, tree, tree.root(), Kind::Max);
-        }
-    }
-}
-
-impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
-    fn record_bytes(&self) -> usize {
-        Records::<Both<SPAN>>::BYTES
-    }
-
-    fn plant(&mut self) {
-        self.windows = PUSHES.map(NumberWindow::new);
-        self.records.clear();
-    }
-
-    fn expanded(&mut self, place: u32) {
-        self.records.begin(place, [Kept::OUTDATED; 2]);
-    }
-
-    fn go_along(&mut self, moved: &Moved) {
-        self.records.go_along(moved);
-    }
-
-    fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
-        let reaches_root = refresh_path(tree, path, |tree, id, ply| self.refresh(tree, id, ply));
-        if reaches_root {
+        let has_changed = place.is_some_and(|it| self.records.set(it, numbers)) || has_new_value;
+        if has_changed && ply == 0 {
             PUSHES.iter().for_each(|&push| self.repair(tree, push));
         }
-        reaches_root
+        has_changed
     }
 
     #[inline]
@@ -147,13 +133,9 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
         self.repair(tree, goal.push);
     }
 
-    fn takes_over(&mut self, _tree: &Tree<M>, _has_new_leaves: bool) {
-        // Epochs restart, so those stored by the other search mean nothing.
-        self.windows = PUSHES.map(NumberWindow::new);
-        self.records.fill([Kept::OUTDATED; 2]);
-    }
-
-    fn reclaimed(&mut self, tree: &Tree<M>) {
+    fn go_along(&mut self, tree: &Tree<M>, moved: &Moved, _has_new_leaves: bool) {
+        self.records.go_along(moved);
+        // Nodes that have lost their children count as leaves again, which makes all numbers stale.
         for push in PUSHES {
             if self.windows[push as usize].outdate() {
                 self.records.fill([Kept::OUTDATED; 2]);

@@ -4,7 +4,7 @@
 //! Numbers are updated even if they are never used, but vector instructions compute all values of a node at once.
 
 use super::super::tree::{Node, NodeId, Tree};
-use super::{Goal, Storage, refresh_path};
+use super::{Goal, Storage};
 use crate::conspiracy::{Accumulator, Count, Kind, Vector};
 use crate::search::kit::arena::{Moved, Records};
 use crate::value::Value;
@@ -37,15 +37,6 @@ impl<const N: usize> Intensive<N> {
         (best, numbers.finish(tree.index(kind, best)))
     }
 
-    /// Updates an interior node's value and numbers from its children's; returns whether they changed.
-    fn refresh<M: Copy>(&mut self, tree: &mut Tree<M>, id: NodeId, kind: Kind) -> bool {
-        let node = tree.node(id);
-        let place = node.record();
-        let (value, numbers) = self.computed(tree, node, kind);
-        let has_new_value = tree.set_value(id, kind, value);
-        place.is_some_and(|it| self.records.set(it, numbers)) || has_new_value
-    }
-
     /// Recomputes the numbers of a subtree.
     fn refresh_all<M: Copy>(&mut self, tree: &Tree<M>, node: &Node<M>, kind: Kind) {
         for child in tree.children(node) {
@@ -67,25 +58,20 @@ impl<M: Copy, const N: usize> Storage<M> for Intensive<N> {
         Records::<Vector<N>>::BYTES
     }
 
-    fn plant(&mut self) {
-        self.records.clear();
-    }
-
     fn expanded(&mut self, place: u32) {
         self.records.begin(place, Vector::ZERO);
     }
 
-    fn go_along(&mut self, moved: &Moved) {
+    fn refresh(&mut self, tree: &mut Tree<M>, id: NodeId, ply: usize) -> bool {
+        let (node, kind) = (tree.node(id), Kind::at_ply(ply));
+        let place = node.record();
+        let (value, numbers) = self.computed(tree, node, kind);
+        let has_new_value = tree.set_value(id, kind, value);
+        place.is_some_and(|it| self.records.set(it, numbers)) || has_new_value
+    }
+
+    fn go_along(&mut self, tree: &Tree<M>, moved: &Moved, has_new_leaves: bool) {
         self.records.go_along(moved);
-    }
-
-    fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
-        refresh_path(tree, path, |tree, id, ply| {
-            self.refresh(tree, id, Kind::at_ply(ply))
-        })
-    }
-
-    fn takes_over(&mut self, tree: &Tree<M>, has_new_leaves: bool) {
         if has_new_leaves {
             self.refresh_all(tree, tree.root(), Kind::Max);
         }

@@ -48,17 +48,24 @@ impl Goal {
 /// count as an ancestor here: the best move cutoff asks for its children's numbers whatever its own value.
 pub(super) trait Storage<M: Copy> {
     /// Bytes stored at each interior node.
-    fn record_bytes(&self) -> usize;
-
-    /// Called when a new tree is planted.
-    fn plant(&mut self) {}
+    fn record_bytes(&self) -> usize {
+        0
+    }
 
     /// Called when a node has been expanded; `place` is the index of its record.
     fn expanded(&mut self, _place: u32) {}
 
-    /// Updates values and numbers along `path`, from the root to a node with a new value or new children; returns
-    /// whether the root's may have changed.
-    fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool;
+    /// Updates the value and the numbers of a node at `ply` from its children, of which there is at least one; returns
+    /// whether they may have changed.
+    fn refresh(&mut self, tree: &mut Tree<M>, id: NodeId, ply: usize) -> bool;
+
+    /// Updates values and numbers along `path`, from the root to a node with a new value or new children, from below
+    /// until a node does not change; returns whether the root's may have changed.
+    fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
+        let mut nodes = path.iter().enumerate().rev();
+        // A leaf with a new static value has no children to compute from.
+        nodes.all(|(ply, &id)| tree.has_no_children(id) || self.refresh(tree, id, ply))
+    }
 
     /// Number of leaves it takes to push `node`, which must be relevant, to the goal.
     fn count(&self, tree: &Tree<M>, node: &Node<M>, kind: Kind, goal: Goal) -> Count;
@@ -67,15 +74,9 @@ pub(super) trait Storage<M: Copy> {
     /// goals around it.
     fn prepare(&mut self, _tree: &Tree<M>, _goal: Goal) {}
 
-    /// Called first when a search takes over another search's tree and numbers. `has_new_leaves` tells whether
-    /// terminals have become leaves since.
-    fn takes_over(&mut self, _tree: &Tree<M>, _has_new_leaves: bool) {}
-
-    /// Called when interior nodes have moved, for their records to follow.
-    fn go_along(&mut self, _moved: &Moved) {}
-
-    /// Called when children have been dropped to free memory.
-    fn reclaimed(&mut self, _tree: &Tree<M>) {}
+    /// Called when nodes have been dropped, to free memory or because another node is the root now, and interior nodes
+    /// have moved, for their records to follow. `has_new_leaves` tells whether terminals have become leaves.
+    fn go_along(&mut self, _tree: &Tree<M>, _moved: &Moved, _has_new_leaves: bool) {}
 
     /// The child of a relevant node to which a descent for a goal goes, by the branch rule of the settings.
     fn choose(
@@ -119,30 +120,8 @@ impl StorageKind {
     }
 }
 
-/// Refreshes the nodes of `path` that have children, from the last one up, until one does not change; returns whether
-/// all have changed. `refresh` gets a node and its ply, and returns whether the node has changed. (A leaf with a new
-/// static value has no children to compute from.)
-fn refresh_path<M: Copy>(
-    tree: &mut Tree<M>,
-    path: &[NodeId],
-    mut refresh: impl FnMut(&mut Tree<M>, NodeId, usize) -> bool,
-) -> bool {
-    let mut nodes = path.iter().enumerate().rev();
-    nodes.all(|(ply, &id)| tree.has_no_children(id) || refresh(tree, id, ply))
-}
-
 /// The value of a node with children for the side to move there: that of its best child.
 fn best_value<M: Copy>(children: &[Node<M>]) -> Value {
     let values = children.iter().map(|child| child.value.from_child());
     values.max().unwrap_or(-Value::INFINITY)
-}
-
-/// The number of a node that has not reached the goal, from its children's numbers: the least at an OR node, the sum at
-/// an AND node, where a child that need not change has 0 (thesis, section 2.2).
-fn combine(goal: Goal, kind: Kind, children: impl Iterator<Item = Count>) -> Count {
-    if goal.push.is_or_node(kind) {
-        children.min().unwrap_or(Count::INFINITY)
-    } else {
-        children.sum()
-    }
 }

@@ -289,20 +289,6 @@ proptest! {
         check(&bench.tree, bench.tree.root(), Kind::Max);
     }
 
-    /// Certificates with clipped leaves hold for exact ones, as the module `leaf` promises.
-    #[test]
-    fn clipped_certificates_hold_for_exact_leaves(
-        shape in shapes(),
-        seed: u64,
-        settings in settings(),
-    ) {
-        let mut bench = Bench::new(settings, Clipping { exact: ReadOff, seed });
-        bench.limits.nodes = Some(3_000);
-        let root = RandomTree::new(shape, seed);
-        let mut run = bench.run(root);
-        converge_and_check(&mut run, &root)?;
-    }
-
     /// With nothing left to expand, the root has the minimax value whatever the settings.
     #[test]
     fn exhausted_trees_have_their_minimax_value(

@@ -60,21 +60,21 @@ fn a_full_tree_gives_up_children_but_no_results() {
         let verdict = |run: &Run<'_, _, _>| {
             let root = run.tree.root();
             let goal = |push, target| Goal { push, target };
-            let count = |goal| run.count(root, Kind::Max, goal);
+            let count = |goal| run.tree.count(root, Kind::Max, goal);
             let counts = |push| (0..31).map(move |target| count(goal(push, target)));
             let counts = [Push::Raise, Push::Lower].into_iter().flat_map(counts);
             (root.value, counts.collect::<Vec<_>>())
         };
         let before = verdict(&run);
         assert_eq!(count_linked(run.tree), run.tree.len());
-        let line = run.moves_of(&run.principal_nodes());
+        let line = run.line_through(run.best_child()).pv;
         run.make_room();
         count_linked(run.tree);
         assert_eq!(verdict(&run), before);
         assert!(run.tree.has_room());
         assert!(run.tree.fullness() < 700);
         if reclaimed == 1 {
-            assert_eq!(run.moves_of(&run.principal_nodes()), line);
+            assert_eq!(run.line_through(run.best_child()).pv, line);
         }
     }
     assert!(bench.tree.allocated() <= 1 << 20);

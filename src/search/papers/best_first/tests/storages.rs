@@ -93,7 +93,7 @@ fn check_node<G: Game, E: Evaluator<G>>(
     kind: Kind,
     goal: Goal,
 ) -> (u8, Count) {
-    let kept = run.count(node, kind, goal);
+    let kept = run.tree.count(node, kind, goal);
     if goal.is_reached(node.index) {
         assert_eq!(kept.get(), Some(0));
         return (node.index, kept);

@@ -7,7 +7,7 @@
 //! A cost is stored as found. It may be more than the demand at that time, or less (`unknown_rebate`, the depth limit,
 //! leaves under unit costs). So readers of an answer must compare its cost with the present demand.
 
-use crate::search::kit::memory::{self, Memory, SLOTS, Slot, Table, Words};
+use crate::search::kit::memory::{self, SLOTS, Slot, Table, Words};
 use crate::search::{Bound, Cost};
 use crate::value::Value;
 
@@ -35,12 +35,6 @@ impl Certificate {
     #[inline]
     pub(crate) fn holds(self, theta: Value) -> bool {
         self.value >= theta
-    }
-
-    /// Whether it is valid `plies_to_rule_draw` plies before the draw by rule: a win or loss must come before the draw.
-    #[inline]
-    pub(crate) fn is_in_time(self, plies_to_rule_draw: usize) -> bool {
-        self.value.ends_within(plies_to_rule_draw)
     }
 
     /// The upper bound over two moves: the larger value, and the lower cost.
@@ -142,30 +136,21 @@ pub(crate) fn of_known_value(value: Value, finite: Cost) -> Cost {
     }
 }
 
-/// An entry in a slot of the table: 16 bytes.
-#[derive(Clone, Copy, Debug)]
-struct Packed {
-    /// The lowest bits of the key; the highest choose the bucket.
-    check: u64,
-    entry: Entry,
-    /// The number of the search that wrote it; 0 is none.
-    generation: u16,
-}
-
-/// Key bits stored for verification; more bits, fewer collisions.
+/// Key bits stored for verification, the lowest, as the highest choose the bucket; more bits, fewer collisions.
 const CHECK_BITS: u32 = 36;
 
 /// Largest number of a search, in the bits that are left.
 const LAST_GENERATION: u16 = (1 << (64 - CHECK_BITS - u16::BITS)) - 1;
 
-impl Packed {
+impl Entry {
+    /// The words of a slot, 16 bytes, for the position with `key`, written by the search with this number.
     #[inline]
-    fn pack(self) -> Words {
-        let Entry { lower, upper, code } = self.entry;
+    fn pack(self, key: u64, generation: u16) -> Words {
+        let Entry { lower, upper, code } = self;
         let bits = |value: Value| u64::from(value.get() as u16);
         let cost = |cost: Cost| u64::from(cost.get());
         [
-            self.check << (64 - CHECK_BITS) | u64::from(self.generation) << 16 | u64::from(code),
+            check(key) << (64 - CHECK_BITS) | u64::from(generation) << 16 | u64::from(code),
             bits(lower.value)
                 | bits(upper.value) << 16
                 | cost(lower.cost) << 32
@@ -173,25 +158,18 @@ impl Packed {
         ]
     }
 
+    /// The inverse of [`Entry::pack`].
     #[inline]
-    fn unpack([first, second]: Words) -> Packed {
+    fn unpack([first, second]: Words) -> Entry {
         let certificate = |value: u64, cost: u64| {
             Certificate::new(Value::from_raw(value as i16), Cost::from_raw(cost as u16))
         };
-        Packed {
-            check: check_of(first),
-            entry: Entry {
-                lower: certificate(second, second >> 32),
-                upper: certificate(second >> 16, second >> 48),
-                code: first as u16,
-            },
-            generation: generation_of(first),
+        Entry {
+            lower: certificate(second, second >> 32),
+            upper: certificate(second >> 16, second >> 48),
+            code: first as u16,
         }
     }
-}
-
-fn check_of(first: u64) -> u64 {
-    first >> (64 - CHECK_BITS)
 }
 
 /// The key bits for verification.
@@ -199,7 +177,8 @@ fn check(key: u64) -> u64 {
     key & ((1 << CHECK_BITS) - 1)
 }
 
-fn generation_of(first: u64) -> u16 {
+/// The number of the search that wrote a slot's words; 0 is none.
+fn generation_of([first, _]: Words) -> u16 {
     (first >> 16) as u16 & LAST_GENERATION
 }
 
@@ -242,10 +221,7 @@ impl Ages {
 impl Certificates {
     /// A table of at most `megabytes` MiB, and at least one bucket.
     pub(crate) fn new(megabytes: usize) -> Certificates {
-        Table {
-            memory: Memory::in_megabytes(megabytes),
-            ages: Ages::begun(1),
-        }
+        Table::in_megabytes(megabytes, Ages::begun(1))
     }
 
     /// Starts another search: entries of earlier ones age.
@@ -274,7 +250,7 @@ impl Certificates {
 
     /// Clears the memory, so that the numbers of searches can restart.
     fn begin_again(&mut self) {
-        self.memory.clear();
+        self.zero();
         self.ages = Ages::begun(0);
     }
 }
@@ -283,19 +259,17 @@ impl Open<'_> {
     /// The entry of the position with `key`.
     #[inline]
     pub(crate) fn probe(self, key: u64) -> Option<Entry> {
-        let slots = self.buckets.of_key(key);
+        let slots = self.slots(key);
         let mut words = slots.iter().map(Slot::read);
-        let packed = words.find(|&words| self.is_of(words, key))?;
-        Some(self.entry(packed))
+        let words = words.find(|&words| self.is_of(words, key))?;
+        Some(self.entry(words))
     }
 
     /// The valid part of the entry in a slot's words.
     #[inline]
     fn entry(self, words: Words) -> Entry {
-        let Packed {
-            entry, generation, ..
-        } = Packed::unpack(words);
-        if generation < self.ages.proofs_since {
+        let entry = Entry::unpack(words);
+        if generation_of(words) < self.ages.proofs_since {
             entry.without_proofs()
         } else {
             entry
@@ -304,8 +278,8 @@ impl Open<'_> {
 
     /// Whether a slot's words belong to the position with `key`.
     #[inline]
-    fn is_of(self, [first, _]: Words, key: u64) -> bool {
-        check_of(first) == check(key) && generation_of(first) >= self.ages.oldest
+    fn is_of(self, words: Words, key: u64) -> bool {
+        words[0] >> (64 - CHECK_BITS) == check(key) && generation_of(words) >= self.ages.oldest
     }
 
     /// Stores the answer to "at least `theta`?" for the position with `key`, replacing the least valuable entry. A
@@ -325,7 +299,7 @@ impl Open<'_> {
     /// Stores the answer unless this search has stored a bound on its side that costs over `cheaper` more.
     #[inline]
     fn put(self, key: u64, theta: Value, answer: Certificate, code: u16, cheaper: Cost) {
-        let slots = self.buckets.of_key(key);
+        let slots = self.slots(key);
         let known = slots.each_ref().map(Slot::read);
         let own = known.iter().position(|&words| self.is_of(words, key));
         let (way, mut entry) = match own {
@@ -340,7 +314,7 @@ impl Open<'_> {
         } else {
             entry.upper
         };
-        let is_of_this_search = generation_of(known[way][0]) == self.ages.generation;
+        let is_of_this_search = generation_of(known[way]) == self.ages.generation;
         if is_of_this_search && replaced.cost > answer.cost.and(cheaper) {
             return;
         }
@@ -348,24 +322,18 @@ impl Open<'_> {
         if code != 0 {
             entry.code = code;
         }
-        let packed = Packed {
-            check: check(key),
-            entry,
-            generation: self.ages.generation,
-        };
-        slots[way].write(packed.pack());
+        slots[way].write(entry.pack(key, self.ages.generation));
     }
 
     /// Value of a slot's words in replacement.
     #[inline]
     fn worth(self, words: Words) -> i32 {
-        let Packed {
-            entry, generation, ..
-        } = Packed::unpack(words);
+        let generation = generation_of(words);
         if generation < self.ages.oldest {
             return i32::MIN;
         }
-        let cost = entry.lower.cost.max(entry.upper.cost).min(DEAREST_WORTH);
+        let Entry { lower, upper, .. } = Entry::unpack(words);
+        let cost = lower.cost.max(upper.cost).min(DEAREST_WORTH);
         // Racing writers may leave the number of a later search.
         i32::from(cost.get())
             - AGE_WORTH * i32::from(self.ages.generation.saturating_sub(generation))
@@ -373,7 +341,6 @@ impl Open<'_> {
 
     /// Share of the slots written by the current search, in permille, from a sample.
     pub(crate) fn fullness(self) -> u32 {
-        self.buckets
-            .permille(|[first, _]| generation_of(first) == self.ages.generation)
+        self.permille(|words| generation_of(words) == self.ages.generation)
     }
 }

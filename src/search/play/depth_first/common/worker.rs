@@ -6,6 +6,7 @@ use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::Effort;
 use crate::search::kit::path::Path;
 use crate::search::kit::team::company::Company;
+use crate::search::kit::team::shared::RootTask;
 use crate::search::play::learnt::Task;
 use crate::value::{Value, Window};
 
@@ -22,10 +23,8 @@ pub(crate) struct UnderWay {
     pub(crate) theta: Value,
     /// Demanded cost, in sixteenths.
     pub(crate) demand: i32,
-    /// Least cost of an answer to take from another thread, in sixteenths...
+    /// Least cost of an answer to take from another thread, in sixteenths.
     pub(crate) accepted: i32,
-    /// ...and of one found since the root was asked, perhaps without a table move.
-    pub(crate) rebated: i32,
     /// Plies from the position to the draw by rule.
     pub(crate) plies_to_rule_draw: usize,
 }
@@ -35,7 +34,7 @@ impl UnderWay {
     pub(crate) fn answer(&self, table: Open<'_>, accepted: i32) -> Option<Certificate> {
         let known = table.probe(self.key)?.answer(self.theta)?;
         let is_enough = i32::from(known.cost.get()) >= accepted;
-        (is_enough && known.is_in_time(self.plies_to_rule_draw)).then_some(known)
+        (is_enough && known.value.ends_within(self.plies_to_rule_draw)).then_some(known)
     }
 }
 
@@ -51,7 +50,7 @@ pub(crate) struct Worker<'a, G: Game, E, C> {
     /// The cost model, with its own data.
     pub(crate) costs: C,
     /// The other threads that search the same question at the root.
-    pub(crate) company: Company<'a, G::Move, UnderWay, Certificate>,
+    pub(crate) company: Company<'a, RootTask<G::Move>, UnderWay, Certificate>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {

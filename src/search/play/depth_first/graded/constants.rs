@@ -8,6 +8,9 @@ use std::str::FromStr;
 use crate::search::Cost;
 use crate::search::kit::settings_text::{Constant, Tuned};
 
+/// One unit of cost in sixteenths, for demands.
+pub(super) const ONE: i32 = Cost::ONE.get() as i32;
+
 /// A pawn in centipawns, the unit of constants that multiply a distance of values.
 pub(super) const PAWN: i32 = 100;
 
@@ -158,7 +161,7 @@ impl Graded {
     /// Surcharge of the `number`-th move (from 0), if quiet, at a `demand` in sixteenths.
     #[inline]
     pub fn lateness(&self, number: usize, demand: i32) -> i32 {
-        let plies = usize::try_from(demand / i32::from(Cost::ONE.get())).unwrap_or(0);
+        let plies = usize::try_from(demand / ONE).unwrap_or(0);
         let logarithm = |n: usize| i32::from(LOGARITHMS[n.min(LOGARITHMS.len() - 1)]);
         logarithm(number) * logarithm(plies) * self.late / (LOGARITHM_ONE * LOGARITHM_ONE)
     }

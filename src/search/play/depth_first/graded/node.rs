@@ -8,7 +8,7 @@
 
 use std::cell::LazyCell;
 
-use super::constants::WHOLE_SHARE;
+use super::constants::{ONE, WHOLE_SHARE};
 use super::costs::GradedCosts;
 use super::price::{Priced, Trial};
 use super::question::{Place, Question};
@@ -30,9 +30,6 @@ const RULE_DRAW_NEAR: usize = 8;
 /// Largest shortfall of the known supporter's cost, in sixteenths, at which a second one is searched for: three plies, so
 /// that the table's answers to the last few demands count.
 const SUPPORTER_SLACK: i32 = 3 * ONE;
-
-/// One unit of cost in sixteenths, for demands.
-const ONE: i32 = Cost::ONE.get() as i32;
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
     /// Asks the position that a step leads to, telling the watcher: see [`Worker::answer`].
@@ -89,7 +86,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         if let Some(known) = entry.and_then(|entry| entry.answer(theta))
             && i32::from(known.cost.get()) >= demand
             && left > RULE_DRAW_NEAR
-            && known.is_in_time(left)
+            && known.value.ends_within(left)
         {
             return Ok(self.by_table(position, known, demand));
         }
@@ -104,7 +101,6 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
             theta,
             demand,
             accepted: demand - rebate,
-            rebated: demand - self.costs.graded.unknown_rebate,
             plies_to_rule_draw: left,
         };
         let may_be_shared = left > RULE_DRAW_NEAR;
@@ -333,8 +329,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         self.costs.killers[place.ply + 2] = Killers::NONE;
         let child = position.after(trial.m);
         self.path.push(position.key());
+        let step = Step::Move {
+            m: trial.m,
+            number: trial.number + 1,
+        };
         let below = place.below(Some(position.history_slot(trial.m)));
-        let answer = self.ask_child(trial.step(), &child, theta, demand, price, below);
+        let answer = self.ask_child(step, &child, theta, demand, price, below);
         self.path.pop();
         answer
     }

@@ -5,7 +5,7 @@ use super::costs::GradedCosts;
 use super::question::Question;
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
-use crate::search::kit::watching::{Step, Watcher};
+use crate::search::kit::watching::Watcher;
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::play::history::HISTORY_LIMIT;
 use crate::value::Value;
@@ -22,16 +22,6 @@ pub(super) struct Trial<M> {
     pub(super) checks: bool,
     /// Singular extension, in sixteenths of a ply; 0 unless it is the only supporter.
     pub(super) singular_extension: i32,
-}
-
-impl<M: Copy> Trial<M> {
-    /// The step to the child, for watchers.
-    pub(super) fn step(&self) -> Step<M> {
-        Step::Move {
-            m: self.m,
-            number: self.number + 1,
-        }
-    }
 }
 
 /// The prices of a move, in sixteenths.

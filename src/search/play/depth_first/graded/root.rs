@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::constants::WHOLE_SHARE;
+use super::constants::{ONE, WHOLE_SHARE};
 use super::costs::GradedCosts;
 use super::price::Priced;
 use super::question::Place;
@@ -16,9 +16,6 @@ use crate::search::play::depth_first::common::driver::{Certified, Costs, Driver,
 use crate::search::play::depth_first::common::settling::{Scale, Settling};
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::{Cost, Support};
-
-/// One unit of cost in sixteenths, for demands.
-const ONE: i32 = Cost::ONE.get() as i32;
 
 /// Root moves before this number pay no surcharge for coming late.
 const ROOT_MOVES_AT_FULL_DEPTH: usize = 4;

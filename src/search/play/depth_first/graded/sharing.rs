@@ -42,7 +42,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts
         if !marks.is_done(mark, asked.demand - ALIKE) {
             return None;
         }
-        asked.answer(self.table, asked.rebated - ALIKE)
+        // That thread may have had no move to begin with.
+        let rebated = asked.demand - self.costs.graded.unknown_rebate;
+        asked.answer(self.table, rebated - ALIKE)
     }
 
     /// Searches a question with `work` as one of several threads; the answer may be another thread's.

@@ -186,7 +186,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
         }
         let key = position.key();
         if let Some(answer) = self.table.probe(key).and_then(|entry| entry.answer(theta))
-            && answer.is_in_time(position.plies_to_rule_draw())
+            && answer.value.ends_within(position.plies_to_rule_draw())
         {
             return Ok(answer);
         }
