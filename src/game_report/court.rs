@@ -70,9 +70,10 @@ impl<'a> Plan<'a> {
             settings
         };
         let is_everywhere = settings.search.algorithm == Algorithm::BestFirst;
-        let own = match is_everywhere {
-            true => with(Algorithm::DepthFirst),
-            false => settings.clone(),
+        let own = if is_everywhere {
+            with(Algorithm::DepthFirst)
+        } else {
+            settings.clone()
         };
         let is_wanted = second_look || is_everywhere;
         Plan {

@@ -287,8 +287,10 @@ impl Page {
     }
 
     fn add(&mut self, game: Game) {
-        let positions = || self.games.iter().map(|it| it.rows.len()).sum::<usize>();
-        let has_room = || positions() + game.rows.len() <= MOST_ON_PAGE;
+        let has_room = || {
+            let positions: usize = self.games.iter().map(|it| it.rows.len()).sum();
+            positions + game.rows.len() <= MOST_ON_PAGE
+        };
         if self.left_out == 0 && (self.games.is_empty() || has_room()) {
             self.games.push(game);
         } else {

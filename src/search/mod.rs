@@ -338,6 +338,19 @@ impl<M> Report<M> {
 }
 
 impl<M: Copy> Report<M> {
+    /// Report of a further line of the iteration that this report is of, the line with this number, from 2; `of_line`
+    /// has its value and moves. The conspiracy numbers are those of the first line only.
+    pub(crate) fn further(&self, line: usize, of_line: Report<M>) -> Report<M> {
+        Report {
+            line,
+            value: of_line.value,
+            bound: of_line.bound,
+            pv: of_line.pv,
+            conspiracy: None,
+            ..self.clone()
+        }
+    }
+
     /// The move to play; `None` if the root has no legal move.
     pub fn best_move(&self) -> Option<M> {
         self.pv.first().copied()

@@ -65,7 +65,7 @@ pub(super) struct Plan {
     pub(super) limits: Limits<Move>,
     /// Settings of the search's observer.
     pub(super) watch: ObserverSettings,
-    /// What the searcher is for.
+    /// Purpose of the searcher.
     pub(super) purpose: Purpose,
     /// The command to wait for before answering.
     pub(super) hold: Option<Hold>,

@@ -238,13 +238,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
             let lines = self.budget.limits.multipv;
             for (line, &child) in ranked.iter().enumerate().take(lines).skip(1) {
                 let of_child = self.line(Some(child));
-                self.budget.report(&Report {
-                    line: line + 1,
-                    value: of_child.value,
-                    bound: of_child.bound,
-                    pv: of_child.pv,
-                    ..report.clone()
-                });
+                self.budget.report(&report.further(line + 1, of_child));
             }
         }
         report

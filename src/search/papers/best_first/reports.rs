@@ -67,14 +67,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             for (line, child) in ranked.take(wanted).skip(1) {
                 // Searched only until proven no better, so the value is often a bound.
                 let of_child = self.line_through(Some(child));
-                self.budget.report(&Report {
-                    line: line + 1,
-                    value: of_child.value,
-                    bound: of_child.bound,
-                    pv: of_child.pv,
-                    conspiracy: None,
-                    ..report.clone()
-                });
+                self.budget.report(&report.further(line + 1, of_child));
             }
         }
         report

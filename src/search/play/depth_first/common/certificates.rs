@@ -21,7 +21,7 @@ pub(crate) struct Certificate {
 }
 
 impl Certificate {
-    /// A bound that costs so much.
+    /// A bound and its cost.
     #[inline]
     pub(crate) const fn new(value: Value, cost: Cost) -> Certificate {
         Certificate { value, cost }
