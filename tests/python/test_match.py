@@ -126,6 +126,23 @@ def test_games_that_are_done_are_kept_when_one_cannot_be_played(match, tmp_path,
     assert len(begun) < 100
 
 
+@pytest.mark.parametrize("runner", ["fastchess", "cutechess-cli"])
+def test_runners_are_given_whole_paths(match, tmp_path, monkeypatch, runner):
+    """They start engines in another folder."""
+    for name in "own.net", "engine.py":
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    told = []
+    monkeypatch.setattr(match.subprocess, "run", lambda command, **_: told.extend(command) or argparse.Namespace(returncode=0))
+    engine = match.Engine("a", [sys.executable, "engine.py", "-q"], [("EvalFile", "own.net"), ("Hash", "1")])
+    match.play_with_runner(runner)([engine], settings(tmp_path), tmp_path / "games.pgn")
+    assert f"option.EvalFile={tmp_path / 'own.net'}" in told and "option.Hash=1" in told
+    if runner == "fastchess":
+        assert f"args={tmp_path / 'engine.py'} -q" in told
+    else:
+        assert f"arg={tmp_path / 'engine.py'}" in told and "arg=-q" in told
+
+
 def test_games_that_come_again_are_told_of(tmp_path):
     openings = tmp_path / "one.epd"
     openings.write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n", encoding="utf-8")

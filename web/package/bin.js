@@ -28,7 +28,8 @@ async function main() {
     if (command === "bench") {
         const engine = new Engine(module, (said) => {
             if (said.result) process.stdout.write(said.result.text);
-            if (said.error) throw new Error(said.error.message);
+            // Not thrown: that would go through the engine, which would take it for a fault of its own.
+            if (said.error) fail(said.error);
         });
         engine.hear({ id: 1, call: "bench", ...benchRequest() });
         return;
@@ -44,7 +45,9 @@ async function main() {
     lines.on("close", () => engine.end());
 }
 
-main().catch((error) => {
+function fail(error) {
     console.error(`cassius-chess: ${error.message}`);
     process.exitCode = 2;
-});
+}
+
+main().catch(fail);

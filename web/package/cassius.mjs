@@ -53,7 +53,9 @@ export class Cassius {
             const stop = () => this.#post({ call: "stop", id });
             const done = () => signal?.removeEventListener("abort", stop);
             this.#calls.set(id, { resolve, reject, progress, done });
-            this.#post({ ...request, id, call });
+            this.#post({ ...request, id, call }).catch(({ message }) => {
+                this.#hear({ id, error: { kind: "input", message: `${call}: ${message}; give plain objects, lists, texts and numbers` } });
+            });
             if (signal?.aborted) stop();
             else signal?.addEventListener("abort", stop, { once: true });
         });
@@ -71,7 +73,7 @@ export class Cassius {
     }
 
     #post(message) {
-        this.#ready.then(() => this.#worker?.postMessage(message));
+        return this.#ready.then(() => this.#worker?.postMessage(message));
     }
 
     #hear(message) {

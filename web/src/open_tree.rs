@@ -73,17 +73,16 @@ impl Growing {
         })
     }
 
-    /// Visits `nodes` more positions.
+    /// Searches on, within limits.
     ///
     /// # Errors
     /// If the search fails.
     pub(crate) fn search(
         &mut self,
-        nodes: u64,
+        limits: &Limits<Move>,
         observer: &mut dyn Observer<Move>,
     ) -> Result<PositionProfile, Fault> {
-        let limits = Limits::nodes(nodes);
-        let profile = self.analyst.profile(&self.root, &limits, observer)?;
+        let profile = self.analyst.profile(&self.root, limits, observer)?;
         self.nodes += profile.nodes;
         self.arrears = self.arrears.saturating_sub(profile.nodes);
         Ok(profile)

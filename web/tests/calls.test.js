@@ -111,6 +111,27 @@ test("a tree unfolds, grows below a node, and the verdict above follows", async 
     await assert.rejects(call("children", { tree: tree.tree }), { kind: "input", message: /is not open/ });
 });
 
+test("a tree that is stopped and closed at once ends as one that is stopped", async () => {
+    const { call, engine } = await talk();
+    const { tree } = await call("tree", { fen: PROBLEM, nodes: 10_000 });
+    const growing = call("grow", { tree, movetime: 20_000 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    engine.hear({ call: "stop", id: growing.id });
+    const closed = call("close", { tree });
+    assert.equal((await growing).stopped, true);
+    assert.equal(await closed, null);
+    await assert.rejects(call("children", { tree }), { kind: "input" });
+});
+
+test("a tree grows to a depth", async () => {
+    const { call } = await talk();
+    for (const depth of [1, 2, 3]) {
+        const tree = await call("tree", { fen: PROBLEM, depth });
+        const { profile, nodes } = await call("profile", { fen: PROBLEM, depth });
+        assert.deepEqual([tree.threshold, profile.iteration, tree.nodes], [depth, depth, nodes]);
+    }
+});
+
 test("children are told while a tree grows", async () => {
     const { call, engine } = await talk();
     const tree = await call("tree", { fen: PROBLEM, nodes: 10_000 });
@@ -283,6 +304,7 @@ test("the client, with a worker of its own", async () => {
     const stopper = new AbortController();
     const endless = first.call("verdict", {}, { signal: stopper.signal, progress: () => stopper.abort() });
     assert.equal((await endless).stopped, true);
+    await assert.rejects(first.call("position", { moves: new Proxy([], {}) }), { kind: "input", message: /plain objects/ });
     const hanging = first.call("verdict", {});
     workers.forEach((it) => it.terminate());
     await assert.rejects(hanging, { kind: "stopped" });

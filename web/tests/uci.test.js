@@ -106,4 +106,7 @@ test("the command line", async () => {
     const wrong = await run("", "play");
     assert.equal(wrong.code, 2);
     assert.match(wrong.text, /expected no arguments, for UCI, or 'bench'; found 'play'/);
+    const unknown = await run("", "bench", "--search", "nonsense");
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.text, /there is no search called 'nonsense'/);
 });

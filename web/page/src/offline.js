@@ -4,7 +4,9 @@ const CACHE = `cassius-${"VERSION"}`;
 const FILES = ["FILES"].concat("Suspending" in WebAssembly ? [] : "PATCH");
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
+  // Not what the browser has kept of an earlier version under the same names.
+  const fresh = FILES.map((file) => new Request(file, { cache: "reload" }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(fresh)).then(() => skipWaiting()));
 });
 addEventListener("activate", (event) => {
   const old = (names) => names.filter((name) => name.startsWith("cassius-") && name !== CACHE);

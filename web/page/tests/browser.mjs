@@ -18,6 +18,12 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 export const WIDTHS = [390, 1280];
 export const PROBLEM = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
 
+/** The address of a position with a level of effort. */
+export const at = (fen, level = 2) => `#/position?fen=${encodeURIComponent(fen)}&effort=${level}`;
+
+/** Waits for the search of a position to end. */
+export const idle = (page) => page.locator(".effort button", { hasText: "Think on" }).waitFor({ timeout: 60_000 });
+
 /** What makes a browser or a worker one without JSPI. */
 const WITHOUT_PROMISES = "delete WebAssembly.Suspending;";
 /** The same in the workers of the page that is one file. */
@@ -30,6 +36,9 @@ async function serve(asked) {
   const server = createServer(async (request, response) => {
     const [, old, path] = /^(\/old(?=\/))?(.*)$/.exec(new URL(request.url, "http://localhost").pathname);
     asked.push(`${old ?? ""}${path}`);
+    // As many hosts answer; `(fresh)` is asked past what the browser keeps.
+    response.setHeader("cache-control", "max-age=600");
+    if (request.headers["cache-control"] === "no-cache") asked.push(`${old ?? ""}${path} (fresh)`);
     try {
       let body = await readFile(join(PAGE, path === "/" ? "index.html" : path));
       if (old && ["/sw.js", "/engine/cassius.js"].includes(path)) body = WITHOUT_PROMISES + body;

@@ -80,6 +80,7 @@ for (const isOld of [false, true]) {
             assert.ok(paths.includes(`${home}/engine/cassius.wasm`), `${paths}`);
             assert.equal(paths.includes(`${home}/engine/cassius.patch`), isOld, `${paths}`);
           }
+          for (const path of kept) assert.ok(browser.asked.includes(`${path} (fresh)`), path);
         },
         { isOld },
       ));

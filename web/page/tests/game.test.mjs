@@ -30,8 +30,11 @@ for (const width of WIDTHS) {
           await assertFits(page);
           const [html] = await Promise.all([page.waitForEvent("download"), page.locator("button", { hasText: "Save as HTML" }).click()]);
           assert.equal(html.suggestedFilename(), "opera.html");
+          // The report keeps its name when another game is typed.
+          await page.locator("#pgn").fill("1. e4 e5 *");
           assert.match(await content(html), /^<!DOCTYPE html>[\s\S]*Paul Morphy/);
           const [pgn] = await Promise.all([page.waitForEvent("download"), page.locator("button", { hasText: "Save as PGN" }).click()]);
+          assert.equal(pgn.suggestedFilename(), "opera.annotated.pgn");
           assert.match(await content(pgn), /\[%eval/);
         },
         { width, hash: "#/game" },

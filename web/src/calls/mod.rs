@@ -118,7 +118,7 @@ impl Asked {
     pub(crate) fn is_quick(&self) -> bool {
         matches!(
             self.name,
-            Name::Position | Name::Children | Name::Conspirators | Name::Close
+            Name::Position | Name::Children | Name::Conspirators
         )
     }
 }

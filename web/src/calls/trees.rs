@@ -32,7 +32,7 @@ pub(crate) fn grown(state: &State, request: &Request, settings: &EngineSettings)
     let mut growing = Growing::new(&root, settings)?;
     let all = limit.nodes.unwrap_or(u64::MAX);
     let step = STEP.min(all);
-    let profile = growing.search(step, &mut watch)?;
+    let profile = growing.search(&watch.step(step), &mut watch)?;
     let nodes = profile.nodes;
     let number = state.kept.open(OpenTree::open(growing, settings, profile)?);
     if step < all && nodes >= step {
@@ -55,7 +55,7 @@ fn go_on(
     let mut visited = 0;
     while left > 0 && !watch.is_over() {
         let step = STEP.max(growing.arrears()).max(visited / PART).min(left);
-        let profile = growing.search(step, watch)?;
+        let profile = growing.search(&watch.step(step), watch)?;
         let nodes = profile.nodes;
         visited += nodes;
         left = left.saturating_sub(nodes);

@@ -3,7 +3,7 @@
 use cassius::engine::limit::Limit;
 use cassius::engine::stopwatch::Stopwatch;
 use cassius::games::chess::Move;
-use cassius::search::Observer;
+use cassius::search::{Limits, Observer};
 
 use crate::desk::State;
 
@@ -11,6 +11,7 @@ use crate::desk::State;
 pub(crate) struct Watch<'a> {
     state: &'a State,
     clock: Stopwatch,
+    depth: Option<u32>,
 }
 
 impl<'a> Watch<'a> {
@@ -19,6 +20,15 @@ impl<'a> Watch<'a> {
         Watch {
             state,
             clock: Stopwatch::start(limit),
+            depth: limit.depth,
+        }
+    }
+
+    /// Limits of a step of `nodes` positions.
+    pub(crate) fn step(&self, nodes: u64) -> Limits<Move> {
+        Limits {
+            iterations: self.depth,
+            ..Limits::nodes(nodes)
         }
     }
 

@@ -25,6 +25,9 @@ const MOST_LISTED = 2_000;
 /** Characters of a game beyond which it is no game that is read. */
 const MOST_OF_A_GAME = 4 * 1024 * 1024;
 
+/** Names of files to save, by their extensions: a report keeps the name of its game. */
+const fileOf = (name: string) => (extension: string) => `${name.replace(/\.\w+$/, "")}.${extension}`;
+
 export class GameView {
   readonly element: HTMLElement;
   private games: string[] = [];
@@ -152,6 +155,7 @@ export class GameView {
 
   private analyze(): Promise<void> {
     const request = { pgn: this.game, name: this.name, search: this.search.value, nodes: this.level.nodes };
+    const file = fileOf(request.name);
     return this.work<GameResult>(
       "Analysing",
       async (signal, tell) => {
@@ -161,14 +165,15 @@ export class GameView {
       },
       ({ html, pgn }) =>
         this.showPage("The report", html, [
-          ["Save as HTML", () => save(this.file("html"), html, "text/html")],
-          ...(pgn === null ? [] : [["Save as PGN with remarks", () => save(this.file("annotated.pgn"), pgn, "application/x-chess-pgn")] as [string, () => void]]),
+          ["Save as HTML", () => save(file("html"), html, "text/html")],
+          ...(pgn === null ? [] : [["Save as PGN with remarks", () => save(file("annotated.pgn"), pgn, "application/x-chess-pgn")] as [string, () => void]]),
         ]),
     );
   }
 
   private puzzles(): Promise<void> {
     const request = { pgn: this.game, name: this.name, nodes: this.level.puzzles };
+    const file = fileOf(request.name);
     return this.work<PuzzlesResult>(
       "Looking for puzzles",
       async (signal, tell) => {
@@ -181,15 +186,11 @@ export class GameView {
         if (puzzles === 0) this.report.replaceChildren(h("p", { role: "status" }, "No position of this game makes a puzzle: nowhere is one move much better than all others and hard to see."));
         else
           this.showPage("The puzzles", html, [
-            ["Save as HTML", () => save(this.file("puzzles.html"), html, "text/html")],
-            ["Save as EPD", () => save(this.file("puzzles.epd"), epd, "text/plain")],
+            ["Save as HTML", () => save(file("puzzles.html"), html, "text/html")],
+            ["Save as EPD", () => save(file("puzzles.epd"), epd, "text/plain")],
           ]);
       },
     );
-  }
-
-  private file(extension: string): string {
-    return `${this.name.replace(/\.\w+$/, "")}.${extension}`;
   }
 
   /** Shows a page that the engine has made, the same that the command line makes, in a frame that may do nothing but show it. */

@@ -135,6 +135,11 @@ export class HangsCard {
     for (const [centipawns] of this.rungs) this.setRung(centipawns, undefined, false);
   }
 
+  /** The game is over: nothing will be counted. */
+  end(): void {
+    this.waiting.hidden = true;
+  }
+
   /** The move that the first search prefers. */
   prefer(preferred: Preferred): void {
     this.preferred = preferred;

@@ -163,8 +163,11 @@ export class Searches {
       if (old) await engine.call("close", { tree: old.tree });
       const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree));
       const request = { ...place, search: KEEPING, nodes: EFFORTS[level]?.tree, centipawns: this.change };
-      const tree = await withMemory(TREE_HASH, (hash) => engine.call("tree", { ...request, hash }, { progress, signal }));
-      if (!isCurrent()) return;
+      const tree = await withMemory(TREE_HASH, (hash) => engine.call("tree", { ...request, hash }, { progress, signal })).catch((error: unknown) => {
+        // Where the game is over there is none, which the verdict tells.
+        if (!isRefused(error)) throw error;
+      });
+      if (!tree || !isCurrent()) return;
       await this.show(engine, tree);
       if (!this.thinking) await this.deepen(signal, isCurrent);
     });

@@ -78,6 +78,7 @@ export class PositionView {
       running: (is) => this.verdict.setRunning(is),
       verdict: (verdict) => {
         const best = verdict.lines[0];
+        if (verdict.over) this.hangs.end();
         this.verdict.show(verdict, best ? this.seenBetter(best, verdict.nodes) : null);
         if (best) {
           if (best.bound !== "lower") this.seen.set(this.passed.join(" "), { value: best.value, nodes: verdict.nodes });
