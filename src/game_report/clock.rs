@@ -2,7 +2,8 @@
 //!
 //! `[%emt 0:00:02]` is the time of a move. `[%clk 0:09:58]` is the mover's clock after the move: the time is the
 //! difference to the mover's previous clock, plus the increment of the tag `TimeControl`, which also has the initial
-//! time. Where a clock shows more than that allows, as after a time control, the time is unknown.
+//! time. Where a clock shows more than that allows, as after a time control, the time is unknown. In correspondence games
+//! (`1/86400`) each move has that time for itself.
 
 use crate::games::chess::pgn::PgnGame;
 
@@ -12,11 +13,17 @@ pub(super) fn of(game: &PgnGame, ply: usize) -> [Option<f64>; 2] {
     let Some(spot) = spots.get(ply) else {
         return [None; 2];
     };
-    let (base_ms, increment_ms) = time_control(game.tag("TimeControl").unwrap_or_default());
+    let control = game.tag("TimeControl").unwrap_or_default();
+    let (base_ms, increment_ms) = time_control(control);
     let difference = || {
         let now = spot.clock_ms?;
+        if control.starts_with("1/") {
+            return base_ms?.checked_sub(now);
+        }
         match ply.checked_sub(2) {
             Some(last) => (spots[last].clock_ms? + increment_ms).checked_sub(now),
+            // Half of it was given away before the game (berserk), unless somebody thought for just as long.
+            None if base_ms? == 2 * now => None,
             // Some servers add the increment before the first move, some do not.
             None => base_ms?
                 .checked_sub(now)
@@ -58,6 +65,15 @@ mod tests {
             Nc6 {[%clk 0:04:31.5]} 3. Bb5 {[%clk 0:06:00]} a6 *";
         let expected = [Some(0.0), Some(2.0), Some(2.0), Some(29.5), None, None];
         assert_eq!(spent(text), expected);
+    }
+
+    #[test]
+    fn a_clock_may_begin_anew_or_with_half_of_the_time() {
+        let daily = "[TimeControl \"1/86400\"]\n\n1. e4 {[%clk 23:00:00]} e5 {[%clk 23:59:00]} \
+            2. Nf3 {[%clk 12:00:00]} *";
+        assert_eq!(spent(daily), [Some(3_600.0), Some(60.0), Some(43_200.0)]);
+        let berserk = "[TimeControl \"180+2\"]\n\n1. e4 {[%clk 0:01:30]} e5 {[%clk 0:03:00]} *";
+        assert_eq!(spent(berserk), [None, Some(0.0)]);
     }
 
     #[test]

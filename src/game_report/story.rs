@@ -53,7 +53,9 @@ impl Story {
             let stands = Standing::of(last).map(|it| format!(": {}", it.words()));
             let stands = stands.unwrap_or_default();
             let ended = game.info.tag("Termination").unwrap_or_default();
-            let is_by_time = ended.to_ascii_lowercase().contains("time");
+            // A word of its own: some servers write the winner's name, too.
+            let mut words = ended.split(|c: char| !c.is_alphabetic());
+            let is_by_time = words.any(|it| it.eq_ignore_ascii_case("time"));
             let turn = match is_by_time {
                 true => format!("{winner} won on time: the position at the end"),
                 false => format!(
@@ -353,6 +355,8 @@ mod tests {
             story(&flagged).turn,
             "Black won on time: the position at the end is worth +0.50 for White, by the engine: level."
         );
+        flagged.info.tags = tags(&[("Termination", "Timeless won by resignation")]);
+        assert_eq!(story(&flagged).turn, on_time);
         assert_eq!(Story::of(&Told::of(&game(&[0])), "x"), None);
         let (ahead, _) = told("1-0", &[900, 900, 900]);
         assert_eq!(ahead, "White was well ahead from the first position on.");

@@ -115,7 +115,9 @@ impl Piece {
 
     /// Whether it is one of the glyphs of remarks.
     pub(super) fn is_own_glyph(&self, text: &str, glyphs: &[u8]) -> bool {
-        let number = text[self.at.clone()].strip_prefix('$');
+        // Blanks that are not ASCII are placeholders here.
+        let word = text[self.at.clone()].trim_end_matches('~');
+        let number = word.strip_prefix('$');
         let number = number.and_then(|it| it.parse::<u8>().ok());
         self.kind == Kind::Word && number.is_some_and(|it| it != 0 && glyphs.contains(&it))
     }

@@ -145,7 +145,12 @@ impl Writer<'_> {
         let Some(end) = pgn.layout.tags_end.map(|it| self.within(it)) else {
             return;
         };
-        let Some(there) = pgn.tag("Annotator") else {
+        // A blank tag of somebody else may stand before Cassius's own.
+        let own = pgn.tags.iter().find_map(|(name, value)| {
+            let is_own = name.eq_ignore_ascii_case("Annotator") && is_cassius(value.trim());
+            is_own.then(|| value.trim())
+        });
+        let Some(there) = own.or_else(|| pgn.tag("Annotator")) else {
             self.put(end, format!("\n[Annotator \"{annotator}\"]"));
             return;
         };
@@ -349,7 +354,9 @@ impl Writer<'_> {
 
 /// Whether a word marks a move (`?!`), alone or as its suffix.
 fn is_mark(word: &str) -> bool {
-    let glyph = word.split_once('$').map(|(_, glyph)| glyph);
+    // Blanks that are not ASCII are placeholders here.
+    let glyph = word.trim_end_matches('~').split_once('$');
+    let glyph = glyph.map(|(_, glyph)| glyph);
     word.contains(['!', '?']) || matches!(glyph, Some("1" | "2" | "3" | "4" | "5" | "6"))
 }
 

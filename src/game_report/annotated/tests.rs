@@ -230,6 +230,20 @@ fn only_the_tag_of_cassius_is_replaced() {
         assert_eq!(edited.contains(annotator), !is_ours);
         assert_eq!(edited.matches("Annotator").count(), 1);
     }
+    // A blank one stays, and ours beside it is replaced.
+    let edited = blamed("[Annotator \"?\"]\n\n1. f3 *\n", "f3");
+    assert_eq!(edited.matches("Annotator").count(), 2);
+    assert_eq!(blamed(&edited, "f3"), edited);
+}
+
+#[test]
+fn blanks_that_are_not_ascii_end_a_glyph() {
+    let edited = blamed("1. f3\u{a0}{hm} *\n", "e4");
+    for edited in [&edited, &blamed(&edited, "e4")] {
+        assert_eq!(edited.matches("$4").count(), 1, "{edited}");
+    }
+    let marked = blamed("1. f3 $2\u{a0}{hm} *\n", "e4");
+    assert!(!marked.contains("$4"), "{marked}");
 }
 
 #[test]
