@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Read as _};
 /// A line that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Line {
-    /// Its text with its line end; bytes that are not UTF-8 are replaced.
+    /// Its text with its line end, without byte order marks.
     Text(String),
     /// Too long. Its beginning has been read and dropped, the rest is still in the input: see [`BufRead::skip_until`].
     TooLong,
@@ -108,7 +108,7 @@ pub(crate) fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Optio
     Ok(match bytes.len() {
         0 => None,
         length if length > longest && !bytes.ends_with(b"\n") => Some(Line::TooLong),
-        _ => Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())),
+        _ => Some(Line::Text(decoded(without_marks(bytes).1).0)),
     })
 }
 
@@ -180,7 +180,7 @@ mod tests {
         // Nothing of the next line is lost.
         assert_eq!(input.skip_until(b'\n').unwrap(), 1);
         let mut next = |longest| read(&mut input, longest).unwrap();
-        assert_eq!(next(8), text("\u{fffd}\n"));
+        assert_eq!(next(8), text("\u{ff}\n"));
         assert_eq!(next(3), text("end"));
         assert_eq!(next(8), None);
     }
@@ -233,6 +233,8 @@ mod tests {
                 error(&utf16(text, u16::to_be_bytes)).contains("UTF-16BE"),
                 "{text}"
             );
+            let marked = "\u{feff}".to_owned() + text;
+            assert!(error(&utf16(&marked, u16::to_le_bytes)).contains("UTF-16"));
             assert!(ensure_text(text.as_bytes()).is_ok(), "{text}");
         }
         for text in ["", "\0\0\0\0", "1. e4\0 e5", "\0"] {

@@ -10,6 +10,7 @@ const CASES: &[(&str, usize, &str)] = &[
         0,
         "id name Cassius | id author | uciok | readyok | !info | !bestmove",
     ),
+    ("\u{feff}uci\nisready", 0, "uciok | readyok"),
     // Unknown lines and leading words are skipped.
     (
         "xboard\nprotover 2\njoho debug on\njoho   go depth 1",

@@ -50,9 +50,14 @@ impl Tablebase for Syzygy {
 pub(super) fn open(path: &str) -> Result<(Box<dyn Tablebase>, usize)> {
     let mut files = SyzygyFiles::new();
     let mut count = 0;
-    for folder in std::env::split_paths(path) {
-        let added = files.add_directory(&folder);
-        count += added.with_context(|| format!("'{}' cannot be read", folder.display()))?;
+    for folder in std::env::split_paths(path).filter(|it| !it.as_os_str().is_empty()) {
+        let entries = std::fs::read_dir(&folder)
+            .with_context(|| format!("'{}' cannot be read", folder.display()))?;
+        // What is no table or a damaged one is left out.
+        let added = entries
+            .flatten()
+            .filter(|it| files.add_file(it.path()).is_ok());
+        count += added.count();
     }
     ensure!(count > 0, "there are no Syzygy tables in '{path}'");
     Ok((Box::new(Syzygy { files }), count))

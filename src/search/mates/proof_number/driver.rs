@@ -132,8 +132,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             if !self.none_is_within(moves) {
                 return;
             }
-            self.none_within = moves;
-            self.worker.budget.observer.no_win_within(moves);
+            self.rule_out(moves);
             if !self.tell(moves) {
                 return;
             }
@@ -172,8 +171,15 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         if let Some(most) = most
             && self.none_is_within(most)
         {
-            self.none_within = most;
-            self.worker.budget.observer.no_win_within(most);
+            self.rule_out(most);
+        }
+    }
+
+    /// Notes that neither side wins within so many moves; tells it unless root moves have been left out.
+    fn rule_out(&mut self, moves: u32) {
+        self.none_within = moves;
+        if self.worker.budget.limits.search_moves.is_empty() {
+            self.worker.budget.observer.no_win_within(moves);
         }
     }
 
