@@ -4,9 +4,10 @@
 
 use std::error::Error;
 
+use cassius::engine::settings::EngineSettings;
 use cassius::game::Root;
-use cassius::games::chess::{Quiescence, notation};
-use cassius::search::registry::{self, Algorithm, Settings};
+use cassius::games::chess::{Evaluation, notation};
+use cassius::search::registry::{Algorithm, Settings};
 use cassius::search::{Limits, Unobserved};
 
 /// Positions from *Win at Chess* with their solutions.
@@ -37,11 +38,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     for name in names {
         let algorithm: Algorithm = name.parse()?;
-        let settings = Settings {
-            algorithm,
-            ..Settings::default()
+        let settings = EngineSettings {
+            search: Settings {
+                algorithm,
+                ..Settings::default()
+            },
+            evaluation: Evaluation::Tactical,
+            ..EngineSettings::default()
         };
-        let mut search = registry::build(&settings, Quiescence::tactical());
+        let mut search = settings.searcher();
         let mut solved = 0;
         for (fen, solution) in PROBLEMS {
             let root = Root::new(notation::parse_fen(fen)?);

@@ -1,22 +1,20 @@
 //! Alpha-beta on collections of positions.
 
 use cassius::game::{Game, Root};
-use cassius::games::chess::{Quiescence, notation};
-use cassius::search::play::alpha_beta::{AlphaBeta, Settings};
-use cassius::search::{Bound, Limits, Searcher, Unobserved};
+use cassius::games::chess::{Evaluation, notation};
+use cassius::search::registry::{Algorithm, Settings};
+use cassius::search::{Bound, Limits, Unobserved};
 use cassius::value::Value;
+
+use crate::common::searcher;
 
 /// Every claimed mate is one, and its line reaches the mate unless the claim took the last nodes.
 #[test]
 fn claimed_mates_are_mates() {
     let text = include_str!("../epd/wac.epd");
     let (mut claimed, mut shown) = (0, 0);
-    for preset in [Settings::full(), Settings::plain()] {
-        let settings = Settings {
-            hash_megabytes: 4,
-            ..preset
-        };
-        let mut search = AlphaBeta::new(settings, Quiescence::tactical());
+    for algorithm in [Algorithm::AlphaBeta, Algorithm::AlphaBetaPlain] {
+        let mut search = searcher(Settings::of(algorithm, 4), Evaluation::Tactical);
         for line in text.lines() {
             let fen: Vec<&str> = line.split_whitespace().take(4).collect();
             let root = Root::new(notation::parse_fen(&fen.join(" ")).unwrap());

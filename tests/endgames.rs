@@ -4,14 +4,15 @@
 //! A few of each kind are played in every run of the tests; `CASSIUS_ENDGAMES=100 cargo test --release --test
 //! integration endgames -- --nocapture` plays that many and prints the lengths of the games.
 
+use cassius::engine::settings::EngineSettings;
 use cassius::game::{Game, Root};
 use cassius::games::chess::tablebase::{TABLE_WIN, Tables, Verdict};
-use cassius::games::chess::{Evaluation, Move, Position, Quiescence, notation};
+use cassius::games::chess::{Evaluation, Move, Position, notation};
 use cassius::random::Random;
-use cassius::search::registry::{self, Settings};
+use cassius::search::registry::{Algorithm, Settings};
 use cassius::search::{Limits, Unobserved};
 
-use crate::common::shared;
+use crate::common::{searcher, shared};
 
 /// Positions of each kind to play, unless the environment sets another number.
 const GAMES: usize = 3;
@@ -71,11 +72,7 @@ fn games() -> usize {
 #[allow(clippy::print_stdout)]
 fn check(pieces: &str, nodes: u64) {
     let games = games();
-    let settings = Settings {
-        hash_megabytes: 4,
-        ..Settings::default()
-    };
-    let mut search = registry::build(&settings, Quiescence::new(Evaluation::Network));
+    let mut search = searcher(Settings::of(Algorithm::DepthFirst, 4), Evaluation::Network);
     let mut choose = |root: &Root<Position>| {
         let report = search.search(root, &Limits::nodes(nodes), &mut Unobserved);
         report.best_move()
@@ -151,9 +148,12 @@ fn real_tables_know_pawn_endings_and_tell_searches() {
     }
     // A capture that leads into a won ending is found in the tables by any search.
     let fen = "7k/8/8/1r6/8/8/8/KR6 w - - 0 1";
-    let evaluator = Quiescence::new(Evaluation::Network).with_tables(tables.clone());
+    let settings = EngineSettings {
+        tables: tables.clone(),
+        ..EngineSettings::default()
+    };
     let hits = tables.hits();
-    let mut search = registry::build(&Settings::default(), evaluator);
+    let mut search = settings.searcher();
     let root = Root::new(position(fen));
     let report = search.search(&root, &Limits::nodes(5_000), &mut Unobserved);
     assert!(tables.hits() > hits);

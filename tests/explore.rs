@@ -59,6 +59,8 @@ fn the_tree_is_that_of_an_analysis() {
     let raisers = list(&tree["raisers"]).into_iter();
     let raisers = raisers.map(|leaf| &tree["uci"][leaf.as_u64().expect("a number") as usize]);
     assert!(raised.map(last_move).eq(raisers.cloned()));
+    let lowerers = list(&tree["lowerers"]).len() as u64;
+    assert_eq!(Some(lowerers), profile["below"].as_u64());
     // It is overwritten only on request.
     explore("").failed().tells("--overwrite");
     let twice = explore("--overwrite --html tree.json");
@@ -66,6 +68,11 @@ fn the_tree_is_that_of_an_analysis() {
     explore("--overwrite --tree-plies 2").ended(0);
     let short = json(&folder.read("tree.json"));
     assert!(check_shape(&short) < nodes && short["tree"]["is_cut"] == true);
+    assert!(tree["is_cut"] == false && short["size"] == record["size"]);
+    for column in ["up", "san"] {
+        let shown = list(&short["tree"][column]);
+        assert!(list(&tree[column]).starts_with(&shown), "{column}");
+    }
 }
 
 #[test]
@@ -107,8 +114,11 @@ fn what_cannot_be_is_told() {
     says(&format!("explore {fen}"), "--html");
     says(&format!("explore {fen} {html}"), "/nonexistent/tree.html");
     says(&format!("explore --fen nonsense {html}"), "nonsense");
-    let over = "explore --fen '7k/5QQ1/8/8/8/8/8/K7 b - - 0 1' --html /dev/stdout";
-    says(over, "the game is over");
+    for search in ["best-first", "proof-number-tree"] {
+        let over = "--fen '7k/5QQ1/8/8/8/8/8/K7 b - - 0 1' --html /dev/stdout";
+        let line = format!("explore {over} --search {search}");
+        says(&line, "the game is over here");
+    }
     for search in ["depth-first", "alpha-beta", "proof-number"] {
         let line = format!("explore {fen} --tree /nonexistent/tree.json --search {search}");
         says(

@@ -4,9 +4,11 @@
 use cassius::game::{Evaluator as _, Game, Root, Visits};
 use cassius::games::chess::{Evaluation, Move, Position, Quiescence, notation};
 use cassius::random::Random;
-use cassius::search::registry::{Algorithm, Settings, build};
-use cassius::search::{Bound, Limits, Observer, Report, Searcher, Unobserved};
-use cassius::value::Window;
+use cassius::search::registry::{Algorithm, Settings};
+use cassius::search::{Bound, Limits, Observer, Report, Unobserved};
+use cassius::value::{Value, Window};
+
+use crate::common::searcher;
 
 /// A position with up to nine queens a side, as promotion could give: pieces are placed one by one, as long as the
 /// position is legal.
@@ -41,11 +43,6 @@ fn full_of_queens(random: &mut Random) -> Position {
     }
 }
 
-fn searcher(algorithm: Algorithm, hash_megabytes: usize) -> Box<dyn Searcher<Position> + Send> {
-    let settings = Settings::of(algorithm, hash_megabytes);
-    build(&settings, Quiescence::new(Evaluation::default()))
-}
-
 /// Stops after a number of nodes.
 struct StopAt(u64);
 
@@ -68,7 +65,12 @@ const BETWEEN_QUESTIONS: u64 = 256;
 #[test]
 fn limits_hold_on_a_thousand_boards_full_of_queens() {
     let mut random = Random::new(0x5eed);
-    let mut searchers = Algorithm::ALL.map(|algorithm| (algorithm, searcher(algorithm, 1)));
+    let mut searchers = Algorithm::ALL.map(|algorithm| {
+        (
+            algorithm,
+            searcher(Settings::of(algorithm, 1), Evaluation::Network),
+        )
+    });
     for number in 0..1_000 {
         let root = Root::new(full_of_queens(&mut random));
         let fen = notation::to_fen(&root.position);
@@ -100,12 +102,39 @@ fn a_node_limit_is_reached_exactly() {
     for fen in fens {
         let root = Root::new(notation::parse_fen(fen).unwrap());
         for algorithm in Algorithm::ALL {
-            for most in [1, 50, 1_000, 20_000] {
-                let limits = Limits::nodes(most);
-                let report = searcher(algorithm, 16).search(&root, &limits, &mut Unobserved);
+            for most in [1, 19, 20, 21, 50, 400, 1_000, 5_000, 12_345, 20_000] {
+                let mut search = searcher(Settings::of(algorithm, 16), Evaluation::Network);
+                let report = search.search(&root, &Limits::nodes(most), &mut Unobserved);
                 check_move(&root, &report, algorithm.name());
                 assert_eq!(report.nodes, most, "{algorithm}, {most}: {fen}");
+                // The observer ends a search as deep in its tree, within one poll.
+                search.clear();
+                let report = search.search(&root, &Limits::default(), &mut StopAt(most));
+                check_move(&root, &report, algorithm.name());
+                let soon = most..=most + BETWEEN_QUESTIONS;
+                let nodes = report.nodes;
+                assert!(
+                    soon.contains(&nodes),
+                    "{algorithm}: {nodes} for {most} in {fen}"
+                );
             }
+        }
+    }
+}
+
+#[test]
+fn a_finished_game_has_a_value_but_no_move() {
+    for (fen, value) in [
+        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Value::LOSS),
+        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Value::DRAW),
+    ] {
+        let root = Root::new(notation::parse_fen(fen).unwrap());
+        for algorithm in Algorithm::ALL {
+            let mut told = Vec::new();
+            let mut search = searcher(Settings::of(algorithm, 1), Evaluation::Tactical);
+            let report = search.search(&root, &Limits::default(), &mut told);
+            let found = (report.value, report.best_move(), told.len());
+            assert_eq!(found, (value, None, 1), "{algorithm} {fen}");
         }
     }
 }
@@ -151,7 +180,11 @@ fn moves_that_a_limit_leaves_unseen_are_not_taken_for_lost() {
     for algorithm in Algorithm::ALL {
         for most in (1..1_500).step_by(37) {
             let limits = Limits::nodes(most);
-            let report = searcher(algorithm, 1).search(&root, &limits, &mut Unobserved);
+            let report = searcher(Settings::of(algorithm, 1), Evaluation::Network).search(
+                &root,
+                &limits,
+                &mut Unobserved,
+            );
             check_move(&root, &report, algorithm.name());
             // "At least mated in one" is true of any move.
             if let Some(mate) = report.value.mate_in_moves()

@@ -310,11 +310,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::engine::fault::tests::{FATAL, Panicker};
     use crate::engine::spec::SearchSpec;
     use crate::games::chess::Evaluation;
-    use crate::games::chess::notation::parse_fen;
-    use crate::games::chess::pgn::Games;
 
     /// Otherwise page faults would use up the time of the first position judged, the end of the game.
     #[test]
@@ -328,29 +325,5 @@ mod tests {
         };
         // This touches at most four MiB of memory that is not resident.
         assert!(analyst.prepare(Duration::ZERO), "all is resident");
-    }
-
-    #[test]
-    fn a_judge_goes_on_after_a_panic() {
-        let limit = Limit::of_analysis(Some(500), None);
-        let mut judge = OwnJudge::Search(
-            Panicker::guarded(),
-            Box::new(Quiescence::new(Evaluation::Tactical)),
-        );
-        let game = Games::new(&b"1. e4 *"[..]).next().unwrap().unwrap();
-        let asked = [parse_fen(FATAL).unwrap(), Position::initial()].map(|position| Asked {
-            game: &game,
-            root: Root::new(position),
-            ply: 0,
-            played: None,
-            is_over: false,
-        });
-        for _ in 0..2 {
-            let [fatal, start] = asked.each_ref().map(|it| judge.judge(it, limit));
-            let failure = fatal.unwrap().failure;
-            assert!(failure.is_some_and(|it| it.contains("on purpose")));
-            let verdict = start.unwrap();
-            assert!(verdict.failure.is_none() && verdict.best.is_some());
-        }
     }
 }

@@ -245,6 +245,8 @@ mod tests {
             assert_eq!(rows.len(), 10);
             let failed = rows.iter().filter(|row| row.verdict.failure.is_some());
             assert!(failed.clone().count() > 0);
+            let is_told = |row: &Row| row.verdict.failure.is_some() || row.verdict.best.is_some();
+            assert!(rows.iter().all(is_told), "{algorithm}");
             for row in failed {
                 assert_eq!(row.game, 2, "{algorithm} {row:?}");
                 assert_eq!((row.verdict.cp, row.verdict.mate), (None, None));

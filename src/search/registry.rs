@@ -295,7 +295,8 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::tic_tac_toe::OpenRows;
+    use crate::game::Root;
+    use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
     use crate::search::papers::tests::{minimax, of_move, tic_tac_toe, winner};
     use crate::search::{Limits, Unobserved};
 
@@ -314,6 +315,29 @@ mod tests {
                     assert_eq!(winner(report.value), best, "{algorithm} {root:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn tic_tac_toe_is_a_draw_however_many_threads_search() {
+        for algorithm in Algorithm::ALL {
+            // These look for wins, and there is none.
+            if [Algorithm::ProofNumber, Algorithm::ProofNumberTree].contains(&algorithm) {
+                continue;
+            }
+            let settings = Settings {
+                threads: Threads::of(4),
+                ..Settings::of(algorithm, 1)
+            };
+            let mut search = build(&settings, OpenRows);
+            let root = Root::new(TicTacToe::after_cells(&[4, 0]).unwrap());
+            let limits = Limits {
+                nodes: Some(300_000),
+                iterations: Some(20),
+                ..Limits::default()
+            };
+            let value = search.search(&root, &limits, &mut Unobserved).value;
+            assert!(!value.is_decided(), "{algorithm}: {}", value.get());
         }
     }
 }

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use cassius::engine::settings::{ChessSearcher, EngineSettings};
+use cassius::games::chess::Evaluation;
+use cassius::search::registry::Settings;
 use serde_json::Value;
 
 /// Separates tests that measure time from tests that keep all processors busy.
@@ -20,6 +23,16 @@ pub(crate) fn timed() -> RwLockReadGuard<'static, ()> {
 /// Lock for a test that keeps all processors busy: no other measures time or does the same.
 pub(crate) fn busy() -> RwLockWriteGuard<'static, ()> {
     PROCESSORS.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The engine's searcher. The library has it compiled: a search by itself would be compiled with the tests again.
+pub(crate) fn searcher(search: Settings, evaluation: Evaluation) -> ChessSearcher {
+    let settings = EngineSettings {
+        search,
+        evaluation,
+        ..EngineSettings::default()
+    };
+    settings.searcher()
 }
 
 /// A file of the collection of test positions that lives beside the repository (`../shared`, or

@@ -154,7 +154,7 @@ fn a_new_game_is_played_as_the_last() {
             let mut search = |forget: &str| {
                 engine.send(&format!("{forget}\nposition {position}"));
                 engine.sync();
-                let mut lines = engine.search("go nodes 100000");
+                let mut lines = engine.search("go nodes 20000");
                 // A busy machine may print these to break a long silence.
                 lines.retain(|line| !line.starts_with("info nodes"));
                 lines.iter().map(|it| without_time(it)).collect::<Vec<_>>()

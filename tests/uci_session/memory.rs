@@ -59,14 +59,14 @@ fn stays_within_its_bounds(searches: &[Algorithm]) {
             "setoption name Search value {algorithm}\nsetoption name Hash value {HASH}\n\
              position fen {MIDDLEGAME}\ngo infinite"
         ));
-        engine.read_for(Duration::from_secs(5));
+        engine.read_for(Duration::from_secs(3));
         let megabytes = engine.megabytes("VmRSS");
         assert!(megabytes < HASH + ELSE, "{algorithm}: {megabytes} MiB");
         engine.search("stop");
     }
 }
 
-// Each search takes five seconds: there are two tests, so that two searches can run at a time.
+// Each search takes three seconds: there are two tests, so that two searches can run at a time.
 #[test]
 fn memory_stays_within_its_bounds_in_half_of_the_searches() {
     stays_within_its_bounds(&Algorithm::ALL[..7]);

@@ -47,7 +47,7 @@ fn several_lines_come_in_order_and_from_one_iteration() {
             engine.send(&format!("position fen {fen}"));
             // Every move has a value of the first iteration, whatever the limits.
             let deep = format!("go depth {iterations}");
-            for go in ["go nodes 1", "go movetime 0", "go nodes 40000", &deep] {
+            for go in ["go nodes 1", "go movetime 0", "go nodes 10000", &deep] {
                 check_lines(&engine.search(go), expected);
             }
         }

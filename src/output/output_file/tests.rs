@@ -233,24 +233,6 @@ mod unix {
     }
 
     #[test]
-    fn a_full_disk_is_told_with_the_name() {
-        let full = Path::new("/dev/full");
-        if !full.exists() {
-            return;
-        }
-        for error in [
-            write(full, Existing::Refuse, b"page").unwrap_err(),
-            GrowingFile::create(full, Existing::Refuse)
-                .unwrap()
-                .push(b"row\n")
-                .unwrap_err(),
-        ] {
-            let text = error.to_string();
-            assert!(text.starts_with("/dev/full: No space left"), "{text}");
-        }
-    }
-
-    #[test]
     fn permissions_are_those_of_any_new_file_or_of_the_old_one() {
         let folder = scratch();
         let (plain, page) = (folder.path().join("plain"), folder.path().join("page"));

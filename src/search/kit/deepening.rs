@@ -83,39 +83,39 @@ pub(in crate::search) trait Deepening<'a, M: Copy + 'a>: Sized {
     /// The last possible iteration.
     const LAST: u32;
 
-    /// Runs one more iteration on a root with legal moves and updates [`Deepening::last`].
+    /// Runs one more iteration on a root with legal moves and updates the report of the best line.
     fn iterate(&mut self, iteration: u32) -> Result<(), Stopped>;
 
-    /// The report of the best line.
-    fn last(&mut self) -> &mut Report<M>;
-
-    fn budget(&mut self) -> &mut Budget<'a, M>;
+    /// The report of the best line, and the budget.
+    fn state(&mut self) -> (&Report<M>, &mut Budget<'a, M>);
 
     fn effort(&self) -> Effort;
 
     /// Runs iterations from `first` on, until a limit is reached or the root is decided; returns the final report.
     fn deepen(mut self, first: u32) -> Report<M> {
-        let last = self.budget().limits.iterations;
-        let last = last.unwrap_or(Self::LAST).min(Self::LAST);
-        let has_moves = !self.last().pv.is_empty();
+        let (report, budget) = self.state();
+        let has_moves = !report.pv.is_empty();
+        let last = budget.limits.iterations.unwrap_or(Self::LAST);
+        let last = last.min(Self::LAST);
         for iteration in first..=last {
             if !has_moves || self.iterate(iteration).is_err() || iteration == last {
                 break;
             }
-            let done = self.last().clone();
-            if self.budget().is_enough(&done) || !self.budget().wants_another_iteration(&done) {
+            let (done, budget) = self.state();
+            if budget.is_enough(done) || !budget.wants_another_iteration(done) {
                 break;
             }
         }
         let effort = self.effort();
+        let (last, budget) = self.state();
         let report = Report {
             occasion: Occasion::Final,
             seldepth: effort.seldepth as u32,
             nodes: effort.nodes,
             fullness: effort.fullness,
-            ..self.last().clone()
+            ..last.clone()
         };
-        self.budget().report(&report);
+        budget.report(&report);
         report
     }
 }

@@ -6,8 +6,7 @@ use super::alpha_beta::{self, AlphaBeta};
 use super::depth_first::{self, DepthFirst};
 use crate::game::{Game, Root};
 use crate::games::chess::{Move, Position, Quiescence, notation};
-use crate::search::{Limits, Observer, Occasion, Report, Searcher, Unobserved};
-use crate::value::Value;
+use crate::search::{Limits, Occasion, Report, Searcher, Unobserved};
 
 pub(super) const MIDDLEGAME: &str =
     "r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11";
@@ -88,40 +87,6 @@ fn node_limits_are_kept_and_always_leave_a_move() {
     }
 }
 
-/// Stops at a number of nodes.
-struct Stopper {
-    asked: Vec<u64>,
-    stop_at: u64,
-}
-
-impl Observer<Move> for Stopper {
-    fn should_stop(&mut self, nodes: u64) -> bool {
-        self.asked.push(nodes);
-        nodes >= self.stop_at
-    }
-}
-
-#[test]
-fn searches_ask_often_and_stop_at_once() {
-    for stop_at in [5_000, 20_000] {
-        for (name, mut search) in searches() {
-            let mut told = Stopper {
-                asked: Vec::new(),
-                stop_at,
-            };
-            let report = search.search(&chess(MIDDLEGAME), &Limits::default(), &mut told);
-            assert!(
-                (stop_at..stop_at + 2_000).contains(&report.nodes),
-                "{name} {}",
-                report.nodes
-            );
-            let asked_often = told.asked.windows(2).all(|two| two[1] - two[0] < 2_000);
-            assert!(asked_often, "{name} {stop_at}");
-            assert!(report.best_move().is_some(), "{name} {stop_at}");
-        }
-    }
-}
-
 #[test]
 fn only_the_moves_asked_for_are_considered() {
     for (fen, wanted) in [(TACTICAL, "a2a4"), (MIDDLEGAME, "h2h4")] {
@@ -166,20 +131,6 @@ fn several_lines_are_different_and_ordered() {
             assert!(is_ordered, "{name} {fen}");
             let first: HashSet<u16> = told.iter().map(|report| report.pv[0].code()).collect();
             assert_eq!(first.len(), lines, "{name} {fen}");
-        }
-    }
-}
-
-#[test]
-fn a_root_without_moves_is_told_as_it_is() {
-    for (fen, value) in [
-        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Value::LOSS),
-        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Value::DRAW),
-    ] {
-        for (name, mut search) in searches() {
-            let report = search.search(&chess(fen), &Limits::default(), &mut Unobserved);
-            let told = (report.value, report.best_move());
-            assert_eq!(told, (value, None), "{name} {fen}");
         }
     }
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::Game as _;
-use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
+use crate::games::chess::notation::to_fen;
 
 fn games(text: &str) -> Vec<PgnGame> {
     read(text.as_bytes())
@@ -109,20 +109,6 @@ fn each_flaw_is_named_with_game_and_move_and_spoils_no_other_game() {
     for (game, expected) in games.iter().zip(expected) {
         assert_read(game, expected);
     }
-}
-
-#[test]
-fn chess960_games_begin_where_they_say() {
-    let text = "\
-[Variant \"Chess960\"]
-[FEN \"nrk1rbbq/pppppppp/8/8/8/8/PPPPPPPP/NRK1RBBQ w KQkq - 0 1\"]
-
-1. O-O-O *
-";
-    let games = games(text);
-    assert_eq!(games[0].flaw, None);
-    assert!(is_chess960(&games[0].start));
-    assert_eq!(to_uci(games[0].moves[0], true), "c1b1");
 }
 
 #[test]

@@ -144,12 +144,8 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
         Ok(())
     }
 
-    fn last(&mut self) -> &mut Report<G::Move> {
-        &mut self.last
-    }
-
-    fn budget(&mut self) -> &mut Budget<'a, G::Move> {
-        &mut self.worker.budget
+    fn state(&mut self) -> (&Report<G::Move>, &mut Budget<'a, G::Move>) {
+        (&self.last, &mut self.worker.budget)
     }
 
     fn effort(&self) -> Effort {

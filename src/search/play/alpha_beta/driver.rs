@@ -168,12 +168,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
         Ok(())
     }
 
-    fn last(&mut self) -> &mut Report<G::Move> {
-        &mut self.last
-    }
-
-    fn budget(&mut self) -> &mut Budget<'a, G::Move> {
-        &mut self.worker.budget
+    fn state(&mut self) -> (&Report<G::Move>, &mut Budget<'a, G::Move>) {
+        (&self.last, &mut self.worker.budget)
     }
 
     fn effort(&self) -> Effort {

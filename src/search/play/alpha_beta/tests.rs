@@ -9,7 +9,6 @@ use crate::game::{Evaluator, Game, Moves, Root, Side};
 use crate::games::chess::{Move, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
-use crate::search::kit::team::Threads;
 use crate::search::kit::transposition_table::Entry;
 use crate::search::papers::tests::minimax;
 use crate::search::play::tests::{MIDDLEGAME, TACTICAL, alpha_beta, chess, replay};
@@ -53,19 +52,6 @@ proptest! {
             let (found, expected) = alpha_beta_and_minimax::<_, ReadOff>(settings, &root, depth);
             prop_assert_eq!(found, expected);
         }
-    }
-
-    /// Threads use each other's deeper results, so only values at the end of the game are the same for all.
-    #[test]
-    fn several_threads_search_to_the_end_like_minimax(
-        seed: u64, branching in 1u16..6, ends in 1u16..6, threads in 2usize..5,
-    ) {
-        let values = StaticValues::Correlated { spread: 20 };
-        let shape = Shape { branching, depth: Some(ends), limit: 100, values };
-        let root = Root::new(RandomTree::new(shape, seed));
-        let settings = Settings { threads: Threads::of(threads), ..Settings::exact() };
-        let (found, expected) = alpha_beta_and_minimax::<_, ReadOff>(settings, &root, ends.into());
-        prop_assert_eq!(found, expected);
     }
 }
 

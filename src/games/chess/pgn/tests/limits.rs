@@ -97,15 +97,3 @@ fn games_are_read_as_they_are_asked_for() {
     drop(games);
     assert!(text.position() <= 13 * 1_001, "at most one line ahead");
 }
-
-#[test]
-fn an_encoding_that_is_none_of_ours_is_named() {
-    let text: Vec<u8> = "\u{feff}1. e4 *"
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
-    let error = Games::new(&text[..]).next().unwrap().unwrap_err();
-    assert!(error.to_string().contains("UTF-16"), "{error}");
-    let games = games("\u{feff}[Event \"x\"]\r\n\r\n1. e4 *\r\n");
-    assert_eq!((games.len(), &games[0].flaw), (1, &None));
-}

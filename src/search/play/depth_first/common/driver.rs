@@ -74,7 +74,7 @@ pub(crate) struct Driver<'a, G: Game, E, C> {
     pub(crate) worker: Worker<'a, G, E, C>,
     root: &'a G,
     pub(crate) moves: Vec<RootMove<G::Move>>,
-    last: Report<G::Move>,
+    pub(crate) last: Report<G::Move>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
@@ -239,12 +239,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Deepening<'a, G::Move> for Drive
         Ok(())
     }
 
-    fn last(&mut self) -> &mut Report<G::Move> {
-        &mut self.last
-    }
-
-    fn budget(&mut self) -> &mut Budget<'a, G::Move> {
-        &mut self.worker.budget
+    fn state(&mut self) -> (&Report<G::Move>, &mut Budget<'a, G::Move>) {
+        (&self.last, &mut self.worker.budget)
     }
 
     fn effort(&self) -> Effort {

@@ -8,7 +8,6 @@ use super::price::Priced;
 use super::question::Place;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
-use crate::search::kit::deepening::Deepening as _;
 use crate::search::kit::team::shared::RootTask;
 use crate::search::kit::watching::{By, Step, Watcher};
 use crate::search::play::depth_first::common::certificates::Certificate;
@@ -45,7 +44,7 @@ impl<G: Game, W: Watcher<G::Move>> Costs<G> for GradedCosts<'_, W> {
         let mut next = line + 1;
         while next < driver.moves.len() {
             let theta = best.lower.value.next_up_by(driver.worker.grain);
-            let told = driver.last().clone();
+            let told = driver.last.clone();
             let answer = driver.ask(theta, demand, line, next..driver.moves.len())?;
             let others = best.upper.either(answer.failed);
             let Some((index, held)) = answer.held else {
@@ -58,7 +57,7 @@ impl<G: Game, W: Watcher<G::Move>> Costs<G> for GradedCosts<'_, W> {
             if settled.lower.value < best.lower.value {
                 // Its settled value is worse: the former best move stays.
                 driver.moves.swap(line, line + 1);
-                *driver.last() = told;
+                driver.last = told;
             } else {
                 best.lower = settled.lower;
             }
