@@ -55,13 +55,15 @@ fn explain(
     effort: Effort,
 ) -> Result<Explanation> {
     let mut line = line.to_vec();
-    let given = line.len();
+    let mut given = line.len();
     loop {
         let seen = watch(root, &line, settings, effort)?;
         let added = effort.deeper > 0 && line.len() < LONGEST;
         if !added || !seen.lengthen(root, &mut line, settings, effort.deeper)? {
             return Ok(record::of(root, given, settings, &seen));
         }
+        // The last move is not the user's, and those that stood behind it are gone.
+        given = given.min(line.len() - 1);
     }
 }
 

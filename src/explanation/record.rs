@@ -212,7 +212,13 @@ impl Line<'_> {
         let is_opponent = after % 2 == 1;
         // The value for the root's side, with mates counted from the root.
         let at_root = |value: Value| (0..after).fold(value, |value, _| value.from_child());
-        let beta = at_root(question.asked.window.beta);
+        // The lower end of the window of the side that began the line.
+        let window = question.asked.window;
+        let exceed = if is_opponent {
+            window.beta
+        } else {
+            window.alpha
+        };
         let value = question.answer.and_then(|it| it.value);
         let by = question.by.unwrap_or(By::Rules);
         let reply = match by {
@@ -226,7 +232,7 @@ impl Line<'_> {
             kind: self.kind(after - 1, m),
             price: above.map(|it| plies(it.asked.demand - question.asked.demand)),
             iteration: question.iteration,
-            more_than: told(if is_opponent { beta } else { beta.next_down() }),
+            more_than: told(at_root(exceed)),
             demand: plies(question.asked.demand),
             nodes: question.nodes(),
             value: told(at_root(value.unwrap_or(Value::DRAW))),
@@ -261,6 +267,13 @@ fn course(seen: &Seen, line: &Line<'_>) -> Vec<Iteration> {
             .last()
             .is_some_and(|it| it.iteration == report.iteration);
         let is_repeated = report.occasion == Occasion::Final && goes_on;
+        if let Some(last) = course.last_mut()
+            && is_repeated
+            && completed(seen) < report.iteration
+        {
+            // The search ended within this iteration.
+            last.nodes = report.nodes;
+        }
         if report.iteration == 0 || report.line > 1 || is_repeated {
             continue;
         }
@@ -283,6 +296,13 @@ fn course(seen: &Seen, line: &Line<'_>) -> Vec<Iteration> {
         });
     }
     course
+}
+
+/// The last iteration completed; 0 if none was.
+fn completed(seen: &Seen) -> u32 {
+    let reports = seen.reports.iter();
+    let done = reports.filter(|it| it.occasion == Occasion::Iteration);
+    done.map(|it| it.iteration).max().unwrap_or(0)
 }
 
 /// Makes an explanation of a watched search.
@@ -323,7 +343,7 @@ pub(super) fn of(
         fen: to_fen(start),
         search: settings.search.algorithm.name(),
         nodes: last.nodes,
-        iterations: last.iteration,
+        iterations: completed(seen),
         plays: last.best_move().map(|m| followed.numbered(0, m)),
         value: told(last.value),
         best_line: WrittenLine::new(start, &playable(root, &last.pv)).san,

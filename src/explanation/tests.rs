@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::follower::Follower;
+use super::record::Explanation;
 use super::story::{Cause, Story};
 use super::{Effort, explain};
 use crate::engine::settings::EngineSettings;
@@ -192,4 +193,40 @@ fn a_line_is_made_longer_to_where_it_is_cut_off() {
     }
     let error = explained("best-first", 400, false, 0).expect_err("no watcher");
     assert!(error.to_string().contains("best-first cannot be explained"));
+}
+
+/// Alpha-beta without pruning, which has open windows, on a line of a small position.
+fn plain(nodes: u64, deeper: u64, moves: &str) -> Explanation {
+    let fen = "4k3/pp6/8/3q4/4P3/8/PP6/4K3 w - - 0 1";
+    let root = Root::new(notation::parse_fen(fen).expect("a position"));
+    let mut game = root.clone();
+    let line = moves.split(' ').map(|word| {
+        let m = notation::parse_san(&game.position, word).expect("a move");
+        game.play(m);
+        m
+    });
+    let line: Vec<_> = line.collect();
+    let effort = Effort {
+        nodes,
+        until_found: false,
+        deeper,
+    };
+    explain(&root, &line, &settings("alpha-beta-plain"), effort).expect("an explanation")
+}
+
+#[test]
+fn questions_and_moves_are_told_as_they_were() {
+    let it = plain(300, 100, "Ke2 Ke7 e5 Ke6 Ke3");
+    assert_eq!(it.stages[1].more_than, it.stages[0].more_than);
+    // The search has put its own move in the place of the second.
+    assert_eq!(it.line.uci[..2], ["e1e2", "d5a2"]);
+    assert_eq!(it.given, 1);
+}
+
+#[test]
+fn an_iteration_cut_short_is_not_completed() {
+    let it = plain(300, 0, "Ke2");
+    let last = it.course.last().expect("an iteration");
+    assert_eq!((it.iterations, last.iteration), (3, 4));
+    assert_eq!(last.nodes, it.nodes);
 }

@@ -127,6 +127,10 @@ impl<G: Game> Finder<'_, G> {
         let mut longest: Option<(usize, _, _)> = None;
         for m in position.legal_moves() {
             let child = position.after(m);
+            // This move may bring about the draw, of which a proof in the table does not know.
+            if child.is_drawn_by_rule() {
+                return None;
+            }
             let known = (self.proven)(&child).filter(|value| value.is_win());
             let known = known.and_then(Value::plies_to_end).map(usize::from);
             let (length, rest) = match known.filter(|&known| known < plies) {
@@ -179,6 +183,18 @@ mod tests {
         let smothered = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
         let line = completed(smothered, Value::win_in(7), "g5f7 h8g8");
         assert_eq!(line, "g5f7 h8g8 f7h6 g8h8 c4g8 a8g8 h6f7");
+    }
+
+    #[test]
+    fn no_line_leads_through_a_draw_by_rule() {
+        // A rook move would mate as soon, but Black's reply to it is the hundredth ply.
+        let late = "7k/8/7K/8/8/8/P7/5R2 b - - 97 150";
+        let line = completed(late, Value::loss_in(4), "h8g8");
+        assert_eq!(line, "h8g8 a2a3 g8h8 f1f8");
+        // With time on the clock a rook move, which comes first, will do.
+        let early = "7k/8/7K/8/8/8/P7/5R2 b - - 0 150";
+        let line = completed(early, Value::loss_in(4), "h8g8");
+        assert_eq!(line, "h8g8 f1f2 g8h8 f2f8");
     }
 
     #[test]

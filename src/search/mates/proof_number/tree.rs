@@ -176,8 +176,7 @@ impl<M: Copy> ProofTree<M> {
             };
             children.push(Node::new(Some(m), finding));
         }
-        self.tree.expand(id, &children);
-        Ok(())
+        self.tree.expand(id, &children).map(|_| ()).ok_or(End::Full)
     }
 
     /// Recomputes numbers from the expanded node, the last of `way`, up to the root, until nothing changes.
