@@ -15,7 +15,10 @@ export RUSTFLAGS += -C target-cpu=$(ARCH)
 endif
 
 ifeq ($(origin EVALFILE),command line)
-export CASSIUS_EVALFILE := $(abspath $(EVALFILE))
+# To abspath a space would be the end of a name.
+nothing :=
+space := $(nothing) $(nothing)
+export CASSIUS_EVALFILE := $(subst |,$(space),$(abspath $(subst $(space),|,$(EVALFILE))))
 endif
 
 .PHONY: all test bench lint clean

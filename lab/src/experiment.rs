@@ -119,8 +119,8 @@ pub struct Request {
     /// Write the results of each search on each problem to this file as they arrive (chapters 5 and 6)
     #[arg(long, value_name = "FILE")]
     pub states: Option<PathBuf>,
-    /// Continue the file of --states after a run that was killed
-    #[arg(long, requires = "states", conflicts_with = "overwrite")]
+    /// Continue the file of --states after a run that was killed; --overwrite then replaces the JSON alone
+    #[arg(long, requires = "states")]
     pub resume: bool,
 
     /// Write the outcome as JSON

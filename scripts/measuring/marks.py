@@ -59,7 +59,8 @@ class Record:
     def take_labels(self, labels):
         for game, records in labels.games.items():
             for ply, it in records.items():
-                if (cost := labels.cost(game, ply)) is not None:
+                # Where the game is over by the rules the judge has no move, even if the players went on.
+                if "best" in it and (cost := labels.cost(game, ply)) is not None:
                     self.moves[game, ply] = Move(cost, it["best"], None)
 
     def take_games(self, lines):

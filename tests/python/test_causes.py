@@ -26,9 +26,16 @@ def test_halves_share_nothing_and_miss_nothing(causes):
     assert causes.half([line.split(" bm ")[0] + ' bm Ka1; id "x";\n' for line in shown], True) == []
 
 
+def test_lines_are_positions_with_their_ends(causes):
+    lines = ["# a comment\n", "; another\n", "\n", WAC[0].strip()]
+    assert causes.half(lines, False) + causes.half(lines, True) == [WAC[0]]
+
+
 def test_what_is_missed_is_explained(tmp_path):
     epd = tmp_path / "some.epd"
-    epd.write_text("".join(WAC[:60]))
+    # The suite writes the first without its en passant square.
+    odd = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 bm a6; id "x";\n'
+    epd.write_text("".join([odd, *WAC[:60]]))
     arguments = [epd, "--nodes", 500, "--folder", tmp_path / "found"]
     said = run(*arguments).stdout
     rows = [json.loads(line) for line in (tmp_path / "found" / "explanations.jsonl").read_text().splitlines()]

@@ -46,6 +46,7 @@ def test_only_the_command_line_chooses_a_processor(make):
 def test_only_the_command_line_chooses_a_network(make):
     assert make("bench")["network"].strip() == ""
     assert make("bench", "EVALFILE=networks/other.net")["network"].strip() == str(ROOT / "networks" / "other.net")
+    assert make("bench", "EVALFILE=/a folder/other.net")["network"].strip() == "/a folder/other.net"
 
 
 def test_the_engine_gets_the_name_asked_for(make, tmp_path):

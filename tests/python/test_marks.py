@@ -53,6 +53,15 @@ FOOLS_MATE = ["f2f3", "e7e5", "g2g4", "d8h4"]
 OPENING = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]
 
 
+def test_moves_after_the_end_by_the_rules_are_left_out(tmp_path):
+    path = tmp_path / "labels"
+    lines = [{"measure": labels.KIND}, {"game": "g", "ply": 0, "played": "d3d4", "cp": 0}, {"game": "g", "ply": 1, "played": None, "cp": 0}]
+    path.write_text("".join(json.dumps(it) + "\n" for it in lines))
+    record = marks.Record("judge")
+    record.take_labels(labels.Labels(path))
+    assert not record.moves
+
+
 def engine(folder, most=10_000):
     path = folder / "known"
     path.write_text(ENGINE.format(python=sys.executable, log=str(folder / "asked"), most=most))

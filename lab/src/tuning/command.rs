@@ -85,8 +85,8 @@ pub struct TuneOptions {
     /// Stop after this iteration, and go on another time
     #[arg(long, value_name = "N")]
     pub until: Option<u64>,
-    /// Go on with a file that an earlier run of the same command began
-    #[arg(long, conflicts_with = "overwrite")]
+    /// Go on with a file that an earlier run of the same command began; --overwrite then replaces the JSON alone
+    #[arg(long)]
     pub resume: bool,
     /// Write the constants and their course as JSON, for scripts/plot
     #[arg(long, value_name = "FILE")]

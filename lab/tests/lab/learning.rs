@@ -76,10 +76,10 @@ fn constants_are_tuned_and_a_run_goes_on() {
         lab(&folder, &format!("{line} {more}"))
     };
     tune("whole.jsonl", "--jobs 2 --json whole.json").success();
-    tune("parts.jsonl", "--until 1").success();
+    tune("parts.jsonl", "--until 1 --json parts.json").success();
     let shown = tune("parts.jsonl", "--until 0 --resume").success();
     shown.stdout(contains("iterations: 1 of 4"));
-    let told = tune("parts.jsonl", "--resume").success();
+    let told = tune("parts.jsonl", "--resume --json parts.json --overwrite").success();
     assert_eq!(read(&folder, "parts.jsonl"), read(&folder, "whole.jsonl"));
     let told = said(&told);
     let (_, option) = told.trim_end().split_once("Now: ").expect("an option");
