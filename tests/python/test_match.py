@@ -127,7 +127,7 @@ def test_games_that_are_done_are_kept_when_one_cannot_be_played(match, tmp_path,
 
 
 @pytest.mark.parametrize("runner", ["fastchess", "cutechess-cli"])
-def test_runners_are_given_whole_paths(match, tmp_path, monkeypatch, runner):
+def test_runners_are_given_absolute_paths(match, tmp_path, monkeypatch, runner):
     """They start engines in another folder."""
     for name in "own.net", "engine.py":
         (tmp_path / name).touch()
