@@ -1,4 +1,4 @@
-//! Forced wins: proof-number search, and completing lines to a mate.
+//! Forced wins: proof-number search, and completing and shortening lines to a mate.
 
-pub(in crate::search) mod mate_line;
+pub(crate) mod mate_line;
 pub mod proof_number;

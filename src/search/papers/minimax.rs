@@ -104,7 +104,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
         } else {
             Value::DRAW
         };
-        let mut best = Report::before_search(value, moves.first().copied().into_iter().collect());
+        let mut best = mate_line::before_search(&root.position, value, moves.first().copied());
         let deepest = match moves.len() {
             0 => 0,
             _ => limits.iterations.unwrap_or(MAX_DEPTH).min(MAX_DEPTH),

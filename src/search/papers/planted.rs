@@ -248,9 +248,9 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
     fn line(&self, child: Option<NodeId>) -> Report<G::Move> {
         let Some(child) = child else {
             // Stopped before anything was evaluated: no win or loss is known.
-            let pv = self.moves.first().copied().into_iter().collect();
             let most = Value::centipawns(i32::from(Value::MAX_CENTIPAWNS));
-            return Report::before_search(self.tree.root().value().clamp(-most, most), pv);
+            let value = self.tree.root().value().clamp(-most, most);
+            return mate_line::before_search(self.root, value, self.moves.first().copied());
         };
         let mut node = self.tree.node(child);
         let value = node.value().from_child();

@@ -5,6 +5,7 @@ use super::question::{Attack, Horizon, horizon_of};
 use super::tree::ProofTree;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
+use crate::search::mates::mate_line;
 use crate::search::{Bound, Conspiracy, Occasion, Report, StoredTree, Support};
 use crate::value::{Value, Window};
 
@@ -61,6 +62,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 bound => bound,
             };
             self.last.pv = vec![m];
+            mate_line::tell_win_at_once(self.root, &mut self.last);
         }
     }
 

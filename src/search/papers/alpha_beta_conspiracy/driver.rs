@@ -30,12 +30,12 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         } else {
             Value::DRAW
         };
-        let first = moves.first().copied().into_iter().collect();
+        let first = moves.first().copied();
         Driver {
             worker,
             root,
             moves: moves.iter().map(|&m| RootMove::new(m, UNSEEN)).collect(),
-            last: Report::before_search(value, first),
+            last: mate_line::before_search(root, value, first),
         }
     }
 

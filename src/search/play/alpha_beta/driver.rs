@@ -12,6 +12,7 @@ use crate::search::kit::deepening::{Deepening, Effort, RootMove};
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::kit::team::shared::RootTask;
 use crate::search::kit::watching::{By, Step, Watcher};
+use crate::search::mates::mate_line;
 use crate::search::play::ordering::{GameHints, Picker};
 use crate::search::{Bound, Occasion, Report};
 use crate::value::{Value, Window};
@@ -46,12 +47,12 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         } else {
             root.terminal_value()
         };
-        let pv = moves.first().map(|best| best.m).into_iter().collect();
+        let first = moves.first().map(|best| best.m);
         Driver {
             worker,
             root,
             moves,
-            last: Report::before_search(value, pv),
+            last: mate_line::before_search(root, value, first),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort, RootMove};
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::kit::team::shared::RootTask;
+use crate::search::mates::mate_line;
 use crate::search::{Bound, Conspiracy, Cost, Occasion, Report, Support};
 use crate::value::{Value, Window};
 
@@ -108,6 +109,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         if let Some(best) = best {
             last.pv = principal_variation(worker.table, root, best.m, best.value);
             last.bound = last.bound.told(value, &last.pv);
+            mate_line::tell_win_at_once(root, &mut last);
         }
         Driver {
             worker,
