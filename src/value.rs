@@ -3,8 +3,12 @@
 //! A [`Value`] is for the side to move (unless stated otherwise) at its position: *win in 3* means three plies from
 //! there. Passing it to the parent therefore changes the sign and adds a ply, which is [`Value::from_child`].
 
+mod mate;
+
 use std::fmt;
 use std::ops::Neg;
+
+pub use self::mate::{Count, Mate};
 
 /// A value for the side to move: centipawns, or a win or loss in a number of plies.
 ///

@@ -191,7 +191,7 @@ fn what_is_proven_takes_infinitely_many() {
     assert_eq!(profile["below"], Value::Null);
     assert_eq!(profile["above"], Value::Null);
     let said = analyze(MATE, "--nodes 2000").ended(0);
-    said.prints("C< = ∞: it is proven");
+    said.prints("The mate is proven, and that there is no shorter one.");
     let mated = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
     let said = analyze(mated, "").ended(0);
     said.prints("the game is over here");

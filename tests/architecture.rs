@@ -155,7 +155,8 @@ roof game_report
     run: court passes record opening
     court: passes evidence holding judge effort clock marks record chances verdict phase
     disagreement: record verdict
-    passes: judge marks verdict
+    passes: agreement judge marks record verdict
+    agreement: judge verdict
     evidence: judge verdict
     judge: effort holding record verdict
     holding: chances verdict

@@ -23,7 +23,7 @@ use crate::engine::outlook;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::game::Game as _;
 use crate::games::chess::line::WrittenMove;
-use crate::games::chess::notation::{is_chess960, to_fen};
+use crate::games::chess::notation::is_chess960;
 use crate::search::registry::Algorithm;
 
 /// Plan for judging games.
@@ -292,7 +292,7 @@ impl<'p> Court<'p> {
             ply: asked.ply,
             number: position.fullmoves(),
             black: asked.is_black(),
-            fen: to_fen(position),
+            fen: asked.fen.clone(),
             played: played.map(|&m| WrittenMove::new(position, m, chess960)),
             verdict,
             facts: Facts {
@@ -313,14 +313,19 @@ impl<'p> Court<'p> {
     fn opinion(&self, asked: &Asked<'_>, verdict: Verdict) -> Opinion {
         let cost = marks::cost(asked.is_black(), &verdict);
         let is_known = self.plan.has_chances && asked.is_choice();
+        let is_fact = verdict.played_mate.is_some() || asked.value_at_end().is_some();
         let chances = cost.filter(|_| is_known).map(|cost| {
-            Chances::of(&Circumstances {
+            let learnt = Chances::of(&Circumstances {
                 verdict: &verdict,
                 is_black: asked.is_black(),
                 cost,
                 choices: asked.root.position.legal_moves().len(),
                 is_best: asked.is_best(&verdict),
-            })
+            });
+            match is_fact {
+                true => learnt.of_proven(cost, verdict.is_proven()),
+                false => learnt,
+            }
         });
         Opinion {
             chances,

@@ -76,14 +76,14 @@ impl Disagreement<'_> {
         match (self.about, &own.verdict.best) {
             (About::Position, _) => format!(
                 "The judges disagree about the position: {} by the engine, {} by Cassius.",
-                row.verdict.value(),
-                own.verdict.value()
+                row.verdict.ascii_value(),
+                own.verdict.ascii_value()
             ),
             (About::Move, Some(best)) if best.san != played => format!(
                 "Cassius disagrees: by its search {played} costs {}, and {} is worth {}.",
                 points(own.cost.unwrap_or_default()),
                 row.numbered(&best.san),
-                own.verdict.value()
+                own.verdict.ascii_value()
             ),
             (About::Move, _) => format!("Cassius disagrees: it takes {played} for the best move."),
         }

@@ -9,6 +9,7 @@ use anyhow::Result;
 use super::holding::{Held, MOST};
 use super::judge::{Asked, Judge, written};
 use super::verdict::Verdict;
+use crate::engine::analyst::Known;
 use crate::engine::limit::Limit;
 use crate::game::{Game as _, Root};
 use crate::games::chess::pgn::PgnGame;
@@ -49,6 +50,12 @@ impl Foreign {
         let (before, since) = game.moves[..ply].split_at(first);
         let mut start = game.start.clone();
         before.iter().for_each(|&m| start.play_recorded(m));
+        // An engine that counts the moves would claim the draw that nobody claimed.
+        let counted = usize::from(start.halfmoves()) + since.len();
+        let (start, since) = match counted == position.reversible_plies() {
+            true => (start, since),
+            false => (position.clone(), &[][..]),
+        };
         let asked = engine::Asked {
             position,
             start: &start,
@@ -89,8 +96,8 @@ impl Judge for Foreign {
         let mut after = asked.root.clone();
         after.play_recorded(played);
         let mut line = vec![played];
-        let told = if let Some(verdict) = at_end(&after) {
-            verdict
+        let told = if is_drawn(&after) {
+            Verdict::drawn()
         } else {
             let limit = Limit {
                 depth: Some(verdict.iteration.saturating_sub(1).max(1)),
@@ -101,16 +108,14 @@ impl Judge for Foreign {
             told(&after, answer)
         };
         let is_black = asked.is_black();
-        // One ply earlier, a mate by the mover is one move farther.
-        let farther = |mate: i32| match is_black {
-            true if mate <= 0 => mate - 1,
-            false if mate >= 0 => mate + 1,
-            _ => mate,
-        };
-        (verdict.played_cp, verdict.played_mate) = (told.cp, told.mate.map(farther));
+        verdict.set_played(&Verdict {
+            mate: told.mate().map(|it| it.earlier(is_black).moves),
+            ..told.clone()
+        });
         if verdict.of_played().value_for(is_black) > verdict.value_for(is_black) {
             // After this search the move played is the best one.
             (verdict.cp, verdict.mate) = (verdict.played_cp, verdict.played_mate);
+            verdict.mate_at_most = verdict.mate.is_some();
             (verdict.best, verdict.line) = written(&asked.root, &line);
         }
         Ok(told)
@@ -140,22 +145,27 @@ fn value(is_black: bool, cp: Option<i32>, mate: Option<i32>) -> Verdict {
     )
 }
 
-/// Verdict on a finished game, which no engine is asked about.
-fn at_end(root: &Root<Position>) -> Option<Verdict> {
-    let outcome = root.position.outcome();
-    if outcome == Some(Value::LOSS) {
-        return Some(Verdict::worth(None, Some(0)));
-    }
+/// Whether a game is drawn by its rules, so that no engine is asked about it.
+fn is_drawn(root: &Root<Position>) -> bool {
     let key = root.position.key();
     let is_third_time = root.history.iter().filter(|&&it| it == key).count() >= 2;
-    (outcome.is_some() || is_third_time).then(Verdict::drawn)
+    root.position.outcome().is_some() || is_third_time
 }
 
 /// Makes a verdict of an engine's answer; a failure if it has no value.
 fn told(root: &Root<Position>, answer: Answer) -> Verdict {
-    let (best, line) = written(root, &answer.line);
     let outcome = answer.outcome;
-    let value = value(root.position.is_black_to_move(), outcome.cp, outcome.mate);
+    let value = value(false, outcome.cp, outcome.mate).value_for_white();
+    let is_black = root.position.is_black_to_move();
+    let (value, line) = match value {
+        None => (Verdict::default(), answer.line),
+        Some(value) => {
+            let known = Known::by(root, value, &answer.line, &[]);
+            let value = Verdict::valued(is_black, known.value, known.is_at_most);
+            (value, known.line)
+        }
+    };
+    let (best, line) = written(root, &line);
     let is_silent = value.cp.or(value.mate).is_none();
     let nothing = || is_silent.then(|| "the engine gave a move without a value".to_owned());
     Verdict {

@@ -6,26 +6,29 @@ use super::effort::Effort;
 use super::holding::Held;
 use super::record::Header;
 use super::verdict::Verdict;
-use crate::engine::analyst::{Analyst, PositionProfile, Sureness, give_or_take};
+use crate::engine::analyst::{Analyst, Known, PositionProfile, Sureness, give_or_take};
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
-use crate::games::chess::line::{WrittenLine, WrittenMove, moves_of, playable};
+use crate::games::chess::line::{WrittenLine, WrittenMove, moves_of, parsed, playable};
 use crate::games::chess::notation::to_san;
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position, Quiescence};
 use crate::output::provenance::Provenance;
 use crate::profile::Profile;
 use crate::search::{Limits, PREPARATION, Report};
+use crate::value::Value;
 use crate::version;
 
 /// A position of a game, to be judged.
 pub(super) struct Asked<'g> {
     /// The game: an engine is given moves, not a position.
     pub(super) game: &'g PgnGame,
-    /// The position, with the game before it.
+    /// The position, a FEN.
+    pub(super) fen: String,
+    /// The position, with the game before it. Past the fifty-move mark it counts fewer plies, as nobody claims the draw.
     pub(super) root: Root<Position>,
     /// Moves played before.
     pub(super) ply: usize,
@@ -38,6 +41,46 @@ pub(super) struct Asked<'g> {
 impl Asked<'_> {
     pub(super) fn is_black(&self) -> bool {
         self.root.position.is_black_to_move()
+    }
+
+    /// The value for the mover of a move played that leaves no reply or no material to mate with; `None` if the game
+    /// goes on.
+    pub(super) fn value_at_end(&self) -> Option<Value> {
+        let after = self.root.position.after(self.played?);
+        let is_over = !after.has_legal_move() || after.is_insufficient_material();
+        after.outcome().filter(|_| is_over).map(Value::from_child)
+    }
+
+    /// The line that begins with the move played and goes on with `rest`, a line from the position after it.
+    pub(super) fn with_played(&self, rest: &str) -> String {
+        let Some(played) = self.played else {
+            return String::new();
+        };
+        let own = WrittenLine::new(&self.root.position, &[played]).san;
+        // After a move of White the number of the rest's first move is written already.
+        let is_repeated = |word: &str| !self.is_black() && word.ends_with("...");
+        let rest = rest.split_whitespace().skip_while(|it| is_repeated(it));
+        std::iter::once(own.as_str())
+            .chain(rest)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// Takes the move played for the best one of a verdict if it is proven to win and no other sooner, or if it is the
+    /// only one. `line` begins with it.
+    pub(super) fn prefer_played(&self, verdict: &mut Verdict, line: &str) {
+        let of_played = verdict.of_played().value_for(self.is_black());
+        let Some(value) = of_played.filter(|it| it.is_decided()) else {
+            return;
+        };
+        let is_better = value.is_win() && of_played > verdict.value_for(self.is_black());
+        if is_better || !self.is_choice() {
+            let position = &self.root.position;
+            let known = Known::by(&self.root, value, &parsed(position, line), &[]);
+            let line = WrittenLine::new(position, &known.line);
+            let told = Verdict::valued(self.is_black(), known.value, known.is_at_most);
+            verdict.replace(told, first_of(&line), line.san);
+        }
     }
 
     /// Whether the move played is the best one by a verdict.
@@ -66,8 +109,13 @@ pub(super) trait Judge {
         };
         let own = limit.scaled(self.own_share());
         let mut verdict = self.position(asked, own)?;
+        if let Some(end) = asked.value_at_end() {
+            verdict.set_played(&Verdict::valued(asked.is_black(), end, false));
+            asked.prefer_played(&mut verdict, &asked.with_played(""));
+            return Ok(verdict);
+        }
         if verdict.failure.is_some() || asked.is_best(&verdict) {
-            (verdict.played_cp, verdict.played_mate) = (verdict.cp, verdict.mate);
+            verdict.set_played(&verdict.clone());
             return Ok(verdict);
         }
         let left = limit.less(verdict.nodes, verdict.ms);
@@ -75,6 +123,7 @@ pub(super) trait Judge {
         verdict.nodes += told.nodes;
         verdict.ms += told.ms;
         verdict.failure = told.failure;
+        asked.prefer_played(&mut verdict, &told.line);
         Ok(verdict)
     }
 
@@ -172,7 +221,7 @@ impl Judge for OwnJudge {
             ..Limits::default()
         };
         let told = self.search(&asked.root, limit, alone);
-        (verdict.played_cp, verdict.played_mate) = (told.cp, told.mate);
+        verdict.set_played(&told);
         Ok(told)
     }
 
@@ -202,7 +251,7 @@ impl OwnJudge {
                 let report = it.search(root, &limits, &mut clock);
                 Verdict {
                     give_or_take: give_or_take(evaluator, position, &report),
-                    ..reported(root, &report)
+                    ..reported(root, &report, &limits.search_moves)
                 }
             }),
         };
@@ -218,7 +267,7 @@ impl OwnJudge {
 /// Makes a verdict of a profile.
 fn profiled(position: &Position, profile: PositionProfile) -> Verdict {
     let is_black = position.is_black_to_move();
-    let value = Verdict::valued(is_black, profile.sureness.value());
+    let value = Verdict::valued(is_black, profile.sureness.value(), profile.mate_at_most);
     let known = match &profile.sureness {
         Sureness::Counted(told) => counted(is_black, told, profile.iteration, value),
         Sureness::Priced(told) => {
@@ -232,14 +281,14 @@ fn profiled(position: &Position, profile: PositionProfile) -> Verdict {
             }
         }
     };
-    let (best, line) = with_first(profile.line);
+    let best = first_of(&profile.line);
     Verdict {
         best,
         give_or_take: profile.give_or_take,
         outlook: profile.outlook,
         iteration: profile.iteration,
         nodes: profile.nodes,
-        line,
+        line: profile.line.san,
         ..known
     }
 }
@@ -281,28 +330,33 @@ fn for_white<T>(is_black: bool, below: T, above: T) -> [T; 2] {
 }
 
 /// Makes a verdict of the report of a search without conspiracy numbers.
-fn reported(root: &Root<Position>, report: &Report<Move>) -> Verdict {
-    let (best, line) = written(root, &report.pv);
+fn reported(root: &Root<Position>, report: &Report<Move>, moves: &[Move]) -> Verdict {
+    let known = Known::of(root, report, moves);
+    let line = WrittenLine::new(&root.position, &known.line);
     Verdict {
-        best,
+        best: first_of(&line),
         iteration: report.iteration,
         nodes: report.nodes,
-        line,
-        ..Verdict::valued(root.position.is_black_to_move(), report.value)
+        line: line.san,
+        ..Verdict::valued(
+            root.position.is_black_to_move(),
+            known.value,
+            known.is_at_most,
+        )
     }
 }
 
 /// First move of the playable part of a line, and that part in SAN.
 pub(super) fn written(root: &Root<Position>, line: &[Move]) -> (Option<WrittenMove>, String) {
-    with_first(WrittenLine::new(&root.position, &playable(root, line)))
+    let line = WrittenLine::new(&root.position, &playable(root, line));
+    (first_of(&line), line.san)
 }
 
-/// First move of a written line, and the line in SAN.
-fn with_first(line: WrittenLine) -> (Option<WrittenMove>, String) {
-    let san = moves_of(&line.san).next().map(str::to_owned);
-    let first = san.zip(line.uci.into_iter().next());
-    let first = first.map(|(san, uci)| WrittenMove { san, uci });
-    (first, line.san)
+/// First move of a written line.
+pub(super) fn first_of(line: &WrittenLine) -> Option<WrittenMove> {
+    let san = moves_of(&line.san).next()?.to_owned();
+    let uci = line.uci.first()?.clone();
+    Some(WrittenMove { san, uci })
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::engine::outlook::NEAR;
 use crate::game::Game as _;
 use crate::games::chess::Position;
 use crate::games::chess::notation::parse_chess960_fen;
-use crate::value::Value;
+use crate::value::{Count, Mate, Value};
 use crate::wdl;
 
 /// Least values of a side that is better and of one that is winning, in centipawns on a full board. At these values a
@@ -208,22 +208,22 @@ pub(super) fn only(row: &Row) -> Option<Option<Word>> {
 
 /// The mate that the move played allows, or misses: `allows mate in 1`, `misses mate in 2`; `None` if it does neither.
 fn mate(row: &Row) -> Option<String> {
-    let is_own = |mate: &i32| (*mate < 0) == row.black;
-    let (before, after) = (row.verdict.mate, row.verdict.played_mate);
+    let is_own = |it: &Mate| (it.moves < 0) == row.black;
+    let (before, after) = (row.verdict.mate(), row.verdict.of_played().mate());
     let allowed = after.filter(|it| !is_own(it) && before.is_none_or(|it| is_own(&it)));
     match allowed {
-        Some(mate) => Some(format!("allows mate in {}", mate.abs())),
+        Some(mate) => Some(format!("allows mate in {}", mate.count())),
         None => missed_mate(row).map(|moves| format!("misses mate in {moves}")),
     }
 }
 
 /// The moves of the mate that the move played misses; `None` if it misses none.
-pub(super) fn missed_mate(row: &Row) -> Option<u32> {
-    let is_own = |mate: &i32| (*mate < 0) == row.black;
-    let (before, after) = (row.verdict.mate, row.verdict.played_mate);
+pub(super) fn missed_mate(row: &Row) -> Option<Count> {
+    let is_own = |it: &Mate| (it.moves < 0) == row.black;
+    let (before, after) = (row.verdict.mate(), row.verdict.of_played().mate());
     let is_known = after.is_some() || row.verdict.played_cp.is_some();
     let missed = before.filter(|it| is_own(it) && is_known && !after.is_some_and(|it| is_own(&it)));
-    missed.map(i32::unsigned_abs)
+    missed.map(Mate::count)
 }
 
 /// How hard the right move was to find: `hard` if the search found it late, `easy` if it found it soon and a bad move
@@ -244,8 +244,13 @@ fn effort(row: &Row) -> Option<&'static str> {
 /// Labels of the move besides its mark: `only move, surely`, `hard to find`. Those of a marked move are about the
 /// better one: `only move missed, surely`, `Nxd5 was hard to find`.
 pub(super) fn of_move(row: &Row) -> Vec<String> {
+    let claim = row
+        .is_first_claim()
+        .then(|| "a draw could be claimed here".to_owned());
     if row.facts.forced {
-        return vec!["only legal move".to_owned()];
+        return std::iter::once("only legal move".to_owned())
+            .chain(claim)
+            .collect();
     }
     let is_marked = marks::of(row).is_some();
     let mut words: Vec<String> = mate(row).into_iter().collect();
@@ -257,6 +262,7 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
     let better = row.better().filter(|_| is_marked);
     let whose = better.map_or_else(String::new, |it| format!("{} was ", it.san));
     words.extend(effort(row).map(|it| format!("{whose}{it} to find")));
+    words.extend(claim);
     words
 }
 

@@ -1,7 +1,7 @@
 //! Games analysed move by move: how sure the value of each position is, and where the game turns.
 //!
 //! - Judging: `run` hands every part of a game to a `court`, where a search or an engine is the `judge`; the judge's
-//!   [`verdict`] becomes a line of the [`record`]. `marks` puts a mark on the move played, by the
+//!   [`verdict`] becomes a line of the [`record`]; `agreement` makes them agree about mates. `marks` puts a mark on the move played, by the
 //!   [`chances`] that a stronger judge agrees; `evidence` says what the mark rests on, and
 //!   [`criticality`](crate::profile::criticality) marks critical positions (Khalid et al. 2015).
 //! - About the game as a whole: `opening`, `phase`, `clock`, `accuracy`, the `turn`, and the `moments` that decided the
@@ -17,6 +17,7 @@
 //! search judges beside it, and `disagreement` finds where the two differ.
 
 pub(crate) mod accuracy;
+mod agreement;
 mod annotated;
 pub mod chances;
 mod clock;

@@ -300,7 +300,7 @@ impl Page {
 }
 
 /// The columns of the CSV file.
-pub(super) const CSV: [Column<Row>; 50] = [
+pub(super) const CSV: [Column<Row>; 52] = [
     ("game", |row| row.game.to_string()),
     ("ply", |row| row.ply.to_string()),
     ("move", |row| row.number.to_string()),
@@ -362,6 +362,10 @@ pub(super) const CSV: [Column<Row>; 50] = [
     ("rest", |row| optional(row.facts.rest)),
     ("only", |row| optional(row.facts.only)),
     ("found", |row| optional(row.facts.found)),
+    ("mate_at_most", |row| row.verdict.mate_at_most.to_string()),
+    ("played_mate_at_most", |row| {
+        row.verdict.played_mate_at_most.to_string()
+    }),
 ];
 
 fn san(step: Option<&WrittenMove>) -> String {

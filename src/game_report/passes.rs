@@ -10,11 +10,15 @@ use std::ops::Range;
 
 use anyhow::Result;
 
+use super::agreement::{self, is_refuted};
 use super::judge::{Asked, Judge};
 use super::marks::{self, Grade};
+use super::record::CLAIM;
 use super::verdict::{Looks, Verdict};
 use crate::engine::limit::Limit;
 use crate::game::{Game as _, Root};
+use crate::games::chess::Position;
+use crate::games::chess::notation::to_fen;
 use crate::games::chess::pgn::PgnGame;
 
 /// Most plies of a part.
@@ -39,6 +43,21 @@ pub(super) fn parts(positions: usize, limit: Limit, jobs: usize) -> Vec<Range<us
     (0..count).map(|part| at(part)..at(part + 1)).collect()
 }
 
+/// Such plies after which a game is drawn without a claim.
+const DRAWN: u16 = 150;
+
+/// The root as it is judged where the game goes on although a draw could be claimed: nobody claims it, and the draw
+/// without a claim is as far as it is. A game that went on beyond that is judged as if the count began anew.
+fn unclaimed(mut root: Root<Position>) -> Root<Position> {
+    let halfmoves = match root.position.halfmoves() {
+        few @ ..CLAIM => few,
+        many @ CLAIM..DRAWN => many - (DRAWN - CLAIM),
+        DRAWN.. => 0,
+    };
+    root.position = root.position.with_halfmoves(halfmoves);
+    root
+}
+
 /// The positions of a part of a game.
 pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked<'_>> {
     let mut root = Root::new(game.start.clone());
@@ -48,12 +67,20 @@ pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked<'_>> {
         if ply >= plies.start {
             // In stalemate a null move may lead on, but there is nothing to search.
             let is_last = played.is_none() || !root.position.has_legal_move();
+            let is_over = is_last && root.position.outcome().is_some();
+            // Whoever won or lost later did so without a claim.
+            let is_claimed = is_over && !matches!(game.result, "1-0" | "0-1" | "0-0");
+            let judged = match is_claimed {
+                true => root.clone(),
+                false => unclaimed(root.clone()),
+            };
             all.push(Asked {
                 game,
-                root: root.clone(),
+                fen: to_fen(&root.position),
+                is_over: is_last && judged.position.outcome().is_some(),
+                root: judged,
                 ply,
                 played: played.filter(|it| !it.is_pass()),
-                is_over: is_last && root.position.outcome().is_some(),
             });
         }
         if let Some(played) = played {
@@ -104,6 +131,7 @@ pub(super) fn verdicts(
             tick(effort)?;
         }
     }
+    agreement::agree(asked, &mut verdicts);
     Ok(verdicts)
 }
 
@@ -127,7 +155,14 @@ fn doubtful(asked: &[Asked<'_>], verdicts: &[Verdict], most: usize) -> Vec<usize
     let both = asked.iter().zip(verdicts).enumerate();
     let mut all: Vec<(f64, usize)> = both
         .filter(|(_, (asked, _))| asked.is_choice())
-        .filter_map(|(place, (asked, verdict))| Some((doubt(asked.is_black(), verdict)?, place)))
+        .filter_map(|(place, (asked, verdict))| {
+            let after = verdicts.get(place + 1);
+            let doubt = match after.is_some_and(|it| is_refuted(asked, verdict, it)) {
+                true => 0.0,
+                false => doubt(asked.is_black(), verdict)?,
+            };
+            Some((doubt, place))
+        })
         .filter(|&(doubt, _)| doubt <= DOUBTFUL)
         .collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));

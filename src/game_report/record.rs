@@ -136,6 +136,9 @@ impl GameInfo {
     }
 }
 
+/// Plies without capture or pawn move from which on a draw can be claimed.
+pub(super) const CLAIM: u16 = 100;
+
 /// A position of a game, with the verdict on it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Row {
@@ -255,6 +258,14 @@ impl Row {
             return best.map(|it| self.numbered(&it.san));
         }
         Some(words.join(" "))
+    }
+
+    /// Whether the game went on in a position in which a draw could be claimed by the fifty-move rule, as it could not
+    /// before.
+    pub(super) fn is_first_claim(&self) -> bool {
+        let halfmoves = self.fen.split(' ').nth(4).and_then(|it| it.parse().ok());
+        let is_first = |halfmoves: u16| halfmoves == CLAIM || self.ply == 0 && halfmoves > CLAIM;
+        self.played.is_some() && halfmoves.is_some_and(is_first)
     }
 
     /// MaxCN and MinCN, for the rule of critical positions.

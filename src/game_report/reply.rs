@@ -6,6 +6,7 @@ use crate::games::chess::Position;
 use crate::games::chess::line::moves_of;
 use crate::games::chess::material::{KINDS, men};
 use crate::games::chess::notation::{parse_chess960_fen, parse_san};
+use crate::value::Count;
 
 /// Plies from the position before the move within which captures count.
 const HORIZON: usize = 7;
@@ -24,10 +25,11 @@ const MOST_NAMED: i32 = 3;
 /// no reply, or it neither mates nor wins material.
 pub(super) fn told(row: &Row, after: &Row) -> Option<String> {
     let reply = after.numbered(&after.verdict.best.as_ref()?.san);
-    if let Some(mate) = after.verdict.mate.filter(|&it| (it > 0) == row.black) {
-        return Some(match mate.abs() {
-            1 => format!("{reply} is mate"),
-            moves => format!("{reply} mates in {moves}"),
+    let mate = after.verdict.mate();
+    if let Some(mate) = mate.filter(|it| (it.moves > 0) == row.black) {
+        return Some(match mate.count() {
+            Count { moves: 1, .. } => format!("{reply} is mate"),
+            count => format!("{reply} mates in {count}"),
         });
     }
     let played = row.played.as_ref()?.san.as_str();

@@ -210,6 +210,7 @@ mod tests {
     use crate::engine::settings::EngineSettings;
     use crate::game_report::effort::Effort;
     use crate::game_report::fixtures;
+    use crate::game_report::labels;
     use crate::game_report::outputs::CSV;
     use crate::game_report::phase::Phase;
     use crate::games::chess::pgn::Games;
@@ -310,6 +311,116 @@ mod tests {
         assert_eq!((last.mate, last.played_mate), (Some(1), Some(1)));
         assert!(rows[3].facts.cost > Some(0.3), "{:?}", rows[3]);
         assert_eq!(rows[3].verdict.played_mate, Some(1));
+    }
+
+    /// Rows of a game from this position, judged with few nodes.
+    fn rows_from(fen: &str, moves: &str, nodes: u64) -> Vec<Row> {
+        let text = format!("[FEN \"{fen}\"]\n\n{moves}");
+        rows(&text, &EngineSettings::default(), nodes, 1)
+    }
+
+    fn mates(rows: &[Row]) -> Vec<String> {
+        rows.iter().map(|row| row.verdict.value()).collect()
+    }
+
+    /// A search need not find the shortest mate.
+    #[test]
+    fn mates_are_told_with_the_fewest_moves() {
+        let games = [
+            (
+                "7k/8/5K2/8/8/8/8/Q7 w - - 0 60",
+                "60. Qa4 Kg8 61. Qd7 Kh8 62. Qg7# 1-0",
+                &["#2", "#2", "#2", "#1", "#1"][..],
+            ),
+            (
+                "1N3Q2/7P/8/6Q1/p1k5/P3R3/1P1K4/7R b - - 0 45",
+                "45... Kd4 46. h8=Q+ 1-0",
+                &["#1", "#1", "#1"],
+            ),
+            (
+                "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1",
+                "1. Ra6 Kg7 2. Rb7+ Kf8 3. Ra8# *",
+                &["#2", "#2", "#2", "#1", "#1"],
+            ),
+            (
+                "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1",
+                "1. Nf7+ Kg8 2. Nh6+ Kh8 3. Qg8+ Rxg8 4. Nf7# *",
+                &["#4", "#3", "#3", "#2", "#2", "#1", "#1"],
+            ),
+            (
+                "8/8/8/8/8/1k6/4q3/K7 b - - 0 1",
+                "1... Qd2 2. Kb1 Qb2# *",
+                &["#-1", "#-1", "#-1"],
+            ),
+        ];
+        for (fen, moves, expected) in games {
+            let rows = rows_from(fen, moves, 1_000);
+            assert_eq!(mates(&rows), expected, "{fen}");
+            assert!(
+                rows.iter()
+                    .all(|it| it.facts.cost == Some(0.0) || it.played.is_none())
+            );
+        }
+    }
+
+    #[test]
+    fn a_mate_by_the_move_played_is_told() {
+        let fen = "2r5/1p1n3p/pp1p1p2/3P1Pk1/PP2p1P1/2P2P2/2B2KP1/7R w - - 0 34";
+        let rows = rows_from(fen, "34. Kg3 Rxc3 35. Rh5# 1-0", 1_000);
+        assert_eq!(mates(&rows), ["#2", "#1", "#1"]);
+        assert!(rows[0].better().is_none() && rows[0].verdict.line.ends_with('#'));
+        // What leaves no reply needs no search.
+        let opera = "1n2kb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2KR4 w k - 0 17";
+        let rows = rows_from(opera, "17. Rd8# 1-0", 1);
+        assert_eq!(
+            (mates(&rows), rows[0].facts.cost),
+            (vec!["#1".to_owned()], Some(0.0))
+        );
+    }
+
+    /// A mark that rests on proofs is as sure as they are.
+    #[test]
+    fn what_is_proven_is_sure() {
+        let chances = |fen: &str, moves: &str| {
+            let rows = rows_from(fen, moves, 1_000);
+            rows[0].facts.chances.unwrap().each()
+        };
+        // From a position that was not lost into a mate; from a mate into stalemate, and into another mate.
+        let allowed = "5q2/5p2/5Pk1/2pp4/5QP1/3p3P/1PP4K/r7 b - - 0 34";
+        assert_eq!(chances(allowed, "34... Qh6 35. Qf5# 1-0"), [1.0; 3]);
+        let won = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1";
+        assert_eq!(chances(won, "1. Qf7 1/2-1/2"), [1.0; 3]);
+        assert_eq!(chances(won, "1. Qf6+ *"), [0.0; 3]);
+    }
+
+    /// Nobody is made to claim the draw.
+    #[test]
+    fn a_game_that_goes_on_past_the_fifty_move_mark_is_judged_as_it_was_played() {
+        let late = "7k/8/5K2/8/8/8/8/Q7 w - - 100 160";
+        let game = "160. Qa4 Kg8 161. Qd7 Kh8 162. Qg7# 1-0";
+        for halfmoves in ["100", "148", "171"] {
+            let late = late.replace("100", halfmoves);
+            let rows = rows_from(&late, game, 1_000);
+            let is_told = |row: &Row| labels::of_move(row).join(" ").contains("claimed");
+            let told: Vec<bool> = rows.iter().map(is_told).collect();
+            assert_eq!(told, [true, false, false, false, false]);
+            assert_eq!(rows[0].fen, late);
+            // Without a claim the game is drawn after 75 moves.
+            let drawn = ["+0.00", "+0.00", "#2", "#1", "#1"];
+            let mated = ["#2", "#2", "#2", "#1", "#1"];
+            let expected = if halfmoves == "148" { drawn } else { mated };
+            assert_eq!(mates(&rows), expected, "{halfmoves}");
+        }
+        let end = |result: &str| {
+            let rows = rows_from(
+                &late.replace("100", "99"),
+                &format!("160. Qa4 {result}"),
+                1_000,
+            );
+            mates(&rows)[1].clone()
+        };
+        assert_eq!(end("1/2-1/2"), "+0.00");
+        assert_eq!(end("1-0"), "#2");
     }
 
     #[test]

@@ -195,10 +195,10 @@ fn missed_mate(game: &Game, until: usize, is_black: bool) -> Option<String> {
     let rows = game.rows.iter().take_while(|row| row.ply < until);
     let missed = rows.filter(|row| row.black == is_black);
     let missed = missed.filter_map(|row| Some((row, labels::missed_mate(row)?)));
-    let missed = missed.filter(|(row, moves)| *moves <= SHORT || marks::of(row).is_some());
-    let (row, moves) = missed.last()?;
+    let missed = missed.filter(|(row, mate)| mate.moves <= SHORT || marks::of(row).is_some());
+    let (row, mate) = missed.last()?;
     Some(format!(
-        "Earlier {} missed mate in {moves}.",
+        "Earlier {} missed mate in {mate}.",
         row.move_text()
     ))
 }

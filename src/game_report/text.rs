@@ -57,6 +57,9 @@ pub(super) fn game(told: &Told<'_>, judge: &str, explained: &mut String) -> Stri
     let disagreements = told.disagreements.iter().map(Disagreement::entry);
     list("The judges disagree", disagreements.collect(), "; ");
     let critical = game.rows.iter().filter(|row| row.turn.critical);
+    let claims = game.rows.iter().filter(|row| row.is_first_claim());
+    let claims = claims.map(|row| format!("before {}", row.move_text()));
+    list("A draw could be claimed", claims.collect(), ", ");
     list("Critical", critical.map(Row::move_text).collect(), ", ");
     for row in &game.rows {
         if let Some(failure) = &row.verdict.failure {
@@ -68,7 +71,12 @@ pub(super) fn game(told: &Told<'_>, judge: &str, explained: &mut String) -> Stri
 
 /// A line that says what the columns are.
 fn legend(told: &Told<'_>) -> String {
-    let own = [("value", "for White, in pawns, before the move")];
+    let is_bound = |row: &Row| row.verdict.mate_at_most;
+    let value = match told.game.rows.iter().any(is_bound) {
+        true => "for White, in pawns, before the move; #≤3 is mate in three at most",
+        false => "for White, in pawns, before the move",
+    };
+    let own = [("value", value)];
     let best = [("best", "the move preferred to the one played")];
     let all = own.into_iter().chain(told.columns.headings()).chain(best);
     let meant = all.filter(|(_, meaning)| !meaning.is_empty());

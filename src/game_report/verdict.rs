@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::outlook::Prospects;
 use crate::games::chess::line::WrittenMove;
 use crate::output::table::thousands;
-use crate::value::Value;
+use crate::value::{Mate, Value};
 use crate::wdl;
 
 /// A verdict on a position. All values are for White.
@@ -19,6 +19,9 @@ pub struct Verdict {
     pub cp: Option<i32>,
     /// Moves to a proven mate, negative if White is mated.
     pub mate: Option<i32>,
+    /// Whether the mate may take fewer moves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mate_at_most: bool,
     /// Value of the move played, in centipawns, by the same search as the position's value: their difference is its
     /// cost. `None` if a mate is proven, no move was played, or the value is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,6 +30,9 @@ pub struct Verdict {
     /// mated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played_mate: Option<i32>,
+    /// Whether that mate may take fewer moves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub played_mate_at_most: bool,
     /// The evaluation's own error without search, in centipawns: two errors in three are smaller. `None` if the
     /// evaluation states none, or a mate is proven.
     pub give_or_take: Option<u32>,
@@ -151,12 +157,19 @@ impl Verdict {
         }
     }
 
-    /// A verdict with a value only, which is given for the side to move.
-    pub(crate) fn valued(is_black: bool, value: Value) -> Verdict {
+    /// A verdict with a value only, which is given for the side to move; a mate may take fewer moves if
+    /// `is_at_most`. A win or loss of any length has the largest estimate.
+    pub(crate) fn valued(is_black: bool, value: Value, is_at_most: bool) -> Verdict {
         let sign = if is_black { -1 } else { 1 };
-        let mate = value.mate_in_moves();
-        let cp = mate.is_none().then(|| sign * i32::from(value.get()));
-        Verdict::worth(cp, mate.map(|moves| sign * moves))
+        let Some(mate) = Mate::of(value, is_at_most) else {
+            let most = Value::MAX_CENTIPAWNS;
+            let cp = value.get().clamp(-most, most);
+            return Verdict::worth(Some(sign * i32::from(cp)), None);
+        };
+        Verdict {
+            mate_at_most: is_at_most,
+            ..Verdict::worth(None, Some(sign * mate.moves))
+        }
     }
 
     /// Verdict on a position that is drawn by rule and not searched.
@@ -194,7 +207,44 @@ impl Verdict {
 
     /// The value of the move played as a verdict.
     pub(super) fn of_played(&self) -> Verdict {
-        Verdict::worth(self.played_cp, self.played_mate)
+        Verdict {
+            mate_at_most: self.played_mate_at_most,
+            ..Verdict::worth(self.played_cp, self.played_mate)
+        }
+    }
+
+    /// Takes over the value of a verdict as that of the move played.
+    pub(super) fn set_played(&mut self, told: &Verdict) {
+        (self.played_cp, self.played_mate) = (told.cp, told.mate);
+        self.played_mate_at_most = told.mate_at_most;
+    }
+
+    /// Replaces the value, which `told` proves to be another, with its best move and line. What it would have taken to
+    /// change the old one is dropped.
+    pub(super) fn replace(&mut self, told: Verdict, best: Option<WrittenMove>, line: String) {
+        *self = Verdict {
+            best,
+            line,
+            played_cp: self.played_cp,
+            played_mate: self.played_mate,
+            played_mate_at_most: self.played_mate_at_most,
+            confidence: self.confidence,
+            demand: self.demand,
+            looks: self.looks,
+            iteration: self.iteration,
+            nodes: self.nodes,
+            ms: self.ms,
+            failure: self.failure.take(),
+            ..told
+        };
+    }
+
+    /// The proven mate; `None` if there is none.
+    pub(super) fn mate(&self) -> Option<Mate> {
+        self.mate.map(|moves| Mate {
+            moves,
+            is_at_most: self.mate_at_most,
+        })
     }
 
     /// Whether a mate is proven.
@@ -214,12 +264,27 @@ impl Verdict {
         self.give_or_take.map_or_else(dash, pawns)
     }
 
-    /// Value as text: `+0.35`, `#-3`; `–` if there is none.
+    /// Value as text: `+0.35`, `#-3`, `#≤5` if the mate may take fewer moves, `White winning` if it has no count; `–`
+    /// if there is none.
     pub fn value(&self) -> String {
-        match (self.mate, self.cp) {
-            (Some(moves), _) => format!("#{moves}"),
-            (None, Some(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
-            (None, None) => dash(),
+        self.mate()
+            .map_or_else(|| self.estimate(), |it| it.to_string())
+    }
+
+    /// [`Verdict::value`] in ASCII; `-` if there is none.
+    pub(super) fn ascii_value(&self) -> String {
+        let estimate = || self.estimate().replace(&dash(), "-");
+        self.mate().map_or_else(estimate, Mate::ascii)
+    }
+
+    /// The value as text where no mate is counted.
+    fn estimate(&self) -> String {
+        let most = i32::from(Value::MAX_CENTIPAWNS);
+        match self.cp {
+            None => dash(),
+            Some(cp) if cp >= most => "White winning".to_owned(),
+            Some(cp) if cp <= -most => "Black winning".to_owned(),
+            Some(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
         }
     }
 }

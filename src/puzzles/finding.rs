@@ -238,7 +238,7 @@ impl Finder {
         let is_black = position.is_black_to_move();
         let verdict = Verdict {
             give_or_take: width.map(|it| it.round() as u32),
-            ..Verdict::valued(is_black, of_best.value)
+            ..Verdict::valued(is_black, of_best.value, false)
         };
         let chance = outlook::is_learnt_for(&self.settings)
             .then(|| held.chance(is_black, moves.len(), &verdict));

@@ -265,9 +265,14 @@ fn told(row: &Value) -> Vec<String> {
     let error = row["give_or_take"].as_f64();
     told.extend(error.map(|cp| format!("{:.2}", cp / 100.0)));
     for (value, mate) in [("cp", "mate"), ("played_cp", "played_mate")] {
-        let (value, mate) = (row[value].as_f64(), row[mate].as_i64());
+        let (value, moves) = (row[value].as_f64(), row[mate].as_i64());
         told.extend(value.map(|cp| format!("{:+.2}", cp / 100.0)));
-        told.extend(mate.map(|moves| format!("#{moves}")));
+        let at_most = row[format!("{mate}_at_most")] == true;
+        told.extend(moves.map(|moves| match (at_most, moves) {
+            (false, moves) => format!("#{moves}"),
+            (true, 1..) => format!("#≤{moves}"),
+            (true, _) => format!("#-≤{}", -moves),
+        }));
     }
     told.extend(row["best"]["san"].as_str().map(str::to_owned));
     told

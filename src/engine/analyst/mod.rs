@@ -4,6 +4,7 @@
 //! An [`Analyst`] makes the profile of a position under a limit, as data; [`text`]
 //! puts it into words.
 
+mod known;
 pub mod text;
 
 use std::time::Duration;
@@ -11,11 +12,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub(crate) use self::known::Known;
 use super::fault::{Fault, Guarded};
 use super::outlook::{self, Prospects};
 use super::settings::EngineSettings;
 use crate::game::{Evaluator, Game, Root, Side};
-use crate::games::chess::line::{WrittenLine, playable};
+use crate::games::chess::line::WrittenLine;
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::outlook::Course;
 use crate::profile::snapshot::Judged;
@@ -48,6 +50,9 @@ pub struct PositionProfile {
     /// where [`Prospects::at`] has none.
     #[serde(default)]
     pub outlook: Option<Prospects>,
+    /// Whether the value is a mate that may take fewer moves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mate_at_most: bool,
     /// The best line, the move to play first; empty if the game is over.
     pub line: WrittenLine,
     /// The certainty of the value.
@@ -72,6 +77,17 @@ impl Sureness {
             Sureness::Priced(prices) => prices.value,
         }
     }
+
+    /// The same with a mate as it is known.
+    fn with(mut self, known: &Known) -> Sureness {
+        if known.value.is_decided() {
+            match &mut self {
+                Sureness::Counted(profile) => profile.value = known.value,
+                Sureness::Priced(prices) => prices.know(known),
+            }
+        }
+        self
+    }
 }
 
 /// Prices of changing a value under the graded costs of depth-first search: those of the cheapest
@@ -90,6 +106,18 @@ pub struct Prices {
     pub price_below: Option<f64>,
     /// Price of a value more than `at_most`; `None` if that is ruled out.
     pub price_above: Option<f64>,
+}
+
+impl Prices {
+    /// Takes over what is known of a mate: an exact one cannot change.
+    fn know(&mut self, known: &Known) {
+        self.value = known.value;
+        if !known.is_at_most {
+            self.at_most = known.value;
+            (self.price_below, self.price_above) = (None, None);
+        }
+        self.at_most = self.at_most.max(self.value);
+    }
 }
 
 /// The word for prices where a [`Profile`] has its [`Basis`].
@@ -257,6 +285,7 @@ impl Analyst {
             let give_or_take = give_or_take(evaluator, position, &report);
             (report, grown, give_or_take)
         })?;
+        let known = Known::of(root, &report, &limits.search_moves);
         let write = |line: Vec<Move>| WrittenLine::new(position, &line);
         let algorithm = self.settings.search.algorithm;
         let sureness = match (grown, algorithm) {
@@ -264,6 +293,7 @@ impl Analyst {
             (None, Algorithm::DepthFirst) => Sureness::Priced(prices_of(&report)),
             (None, _) => Sureness::Counted(self.of_report(&report).map_lines(write)),
         };
+        let sureness = sureness.with(&known);
         Ok(PositionProfile {
             fen: notation::to_fen(position),
             side_to_move: position.side_to_move().into(),
@@ -275,7 +305,8 @@ impl Analyst {
             outlook: watch
                 .course
                 .and_then(|course| Prospects::at(&course, &report)),
-            line: WrittenLine::new(position, &playable(root, &report.pv)),
+            mate_at_most: known.is_at_most,
+            line: WrittenLine::new(position, &known.line),
             sureness,
         })
     }

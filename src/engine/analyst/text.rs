@@ -6,7 +6,7 @@ use super::{Color, PositionProfile, Prices, Sureness};
 use crate::games::chess::line::{WrittenLine, moves_of};
 use crate::output::table::{Table, thousands};
 use crate::profile::{Basis, ByMargin, Profile, Range, Step};
-use crate::value::Value;
+use crate::value::{Mate, Value};
 
 /// Most steps in each direction to put into words.
 const STEPS: usize = 4;
@@ -26,11 +26,12 @@ pub fn profile(position: &PositionProfile, note: &str) -> String {
     let tree = position.tree_size.map_or_else(String::new, |nodes| {
         format!(", a tree of {}", thousands(nodes))
     });
+    let mate = Mate::of(value, position.mate_at_most);
     let _ = writeln!(
         text,
         "{}: {}\n\
          {note}Values are for {side}, who is to move. {}, {} positions visited{tree}.",
-        amount(value),
+        mate.map_or_else(|| amount(value), |it| it.to_string()),
         position.line.san,
         position.search,
         thousands(position.nodes),
@@ -48,11 +49,20 @@ pub fn profile(position: &PositionProfile, note: &str) -> String {
         let _ = writeln!(text, "More thinking: {words}.");
     }
     text.push('\n');
-    match &position.sureness {
-        Sureness::Counted(profile) => text.push_str(&counted(profile)),
-        Sureness::Priced(prices) => text.push_str(&priced(prices, position.iteration)),
+    match (mate, &position.sureness) {
+        (Some(mate), _) => text.push_str(proven(mate)),
+        (None, Sureness::Counted(profile)) => text.push_str(&counted(profile)),
+        (None, Sureness::Priced(prices)) => text.push_str(&priced(prices, position.iteration)),
     }
     text
+}
+
+/// The certainty of a mate: the numbers tell that somebody wins, not how soon.
+fn proven(mate: Mate) -> &'static str {
+    match mate.is_at_most {
+        true => "The mate is proven. A shorter one is not ruled out.\n",
+        false => "The mate is proven, and that there is no shorter one.\n",
+    }
 }
 
 /// The certainty, if leaves are counted.

@@ -51,6 +51,10 @@ pub(super) fn of(game: &Game) -> Vec<Remark> {
         let disputed = about_move.into_iter().chain(of(ply + 1, About::Position));
         let sentences = disputed.map(Disagreement::sentence);
         remark.sentences.extend(sentences);
+        let is_claim = row.is_first_claim();
+        remark
+            .sentences
+            .extend(is_claim.then(|| "Before it a draw could be claimed: fifty moves.".to_owned()));
         remark
     });
     remarks.collect()
@@ -77,7 +81,7 @@ fn judged(judgement: Judgement, row: &Row) -> Option<Remark> {
         judgement
             .words()
             .map_or_else(String::new, |it| format!(", {it}")),
-        row.verdict.value()
+        row.verdict.ascii_value()
     );
     let doubt = row.verdict.doubt.as_ref();
     let doubt = doubt.map(|it| it.words(&played.san));

@@ -119,6 +119,22 @@ impl Chances {
         }
     }
 
+    /// The same where the move played is proven to be worth what it is: a blunder by its `cost` is surely one. If the
+    /// value before the move is proven too, the cost decides.
+    pub(super) fn of_proven(self, cost: f64, is_proven_before: bool) -> Chances {
+        let is_blunder = cost >= LOSSES[2];
+        let chance = |loss: f64, learnt: f64| match cost >= loss {
+            true if is_blunder || is_proven_before => 1.0,
+            false if is_proven_before => 0.0,
+            _ => learnt,
+        };
+        Chances {
+            dubious: chance(LOSSES[0], self.dubious),
+            mistake: chance(LOSSES[1], self.mistake),
+            blunder: chance(LOSSES[2], self.blunder),
+        }
+    }
+
     /// The three chances, smallest loss first.
     pub fn each(&self) -> [f64; 3] {
         [self.dubious, self.mistake, self.blunder]

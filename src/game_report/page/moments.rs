@@ -14,7 +14,7 @@ use super::super::summary::Told;
 use super::super::verdict::Verdict;
 use super::moves;
 use crate::game::Game as _;
-use crate::games::chess::line::{boards, moves_of};
+use crate::games::chess::line::{boards, moves_of, parsed};
 use crate::games::chess::notation::{is_chess960, parse_chess960_fen, parse_san, to_uci};
 use crate::games::chess::{Move, Position};
 use crate::wdl;
@@ -162,17 +162,6 @@ fn shown_line(row: &Row) -> Option<String> {
         &row.verdict,
         most_shown(&parsed(&position, &row.verdict.line)),
     )
-}
-
-/// Moves of a line from a position, as far as they are legal.
-fn parsed(position: &Position, line: &str) -> Vec<Move> {
-    let mut end = position.clone();
-    let moves = moves_of(line).map_while(|san| {
-        let m = parse_san(&end, san).ok()?;
-        end.play(m);
-        Some(m)
-    });
-    moves.collect()
 }
 
 /// Most plies shown of a line with these moves.

@@ -64,6 +64,17 @@ pub(crate) fn moves_of(line: &str) -> impl Iterator<Item = &str> {
     line.split_whitespace().filter(|word| !is_number(word))
 }
 
+/// Moves of a line from a position, as far as they are legal.
+pub(crate) fn parsed(position: &Position, line: &str) -> Vec<Move> {
+    let mut end = position.clone();
+    let moves = moves_of(line).map_while(|san| {
+        let m = notation::parse_san(&end, san).ok()?;
+        end.play(m);
+        Some(m)
+    });
+    moves.collect()
+}
+
 /// The board after each move of a line of legal moves: the first field of its FEN.
 pub fn boards(position: &Position, line: &[Move]) -> Vec<String> {
     let mut position = position.clone();

@@ -181,6 +181,12 @@ impl Position {
         self.halfmoves
     }
 
+    /// The same position with so many plies since the last capture or pawn move.
+    #[must_use]
+    pub fn with_halfmoves(self, halfmoves: u16) -> Position {
+        Position { halfmoves, ..self }
+    }
+
     /// The number of the next move, as in a FEN: it grows by one after each move of Black.
     #[inline]
     pub fn fullmoves(&self) -> u32 {
