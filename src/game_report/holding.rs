@@ -141,6 +141,16 @@ pub(crate) fn search(
     clock: Stopwatch,
 ) -> Result<(Report<Move>, Watch), Fault> {
     searcher.get().clear();
+    search_on(searcher, root, limits, clock)
+}
+
+/// Does the same with what the search knows of positions before.
+pub(crate) fn search_on(
+    searcher: &mut Guarded<ChessSearcher>,
+    root: &Root<Position>,
+    limits: &Limits<Move>,
+    clock: Stopwatch,
+) -> Result<(Report<Move>, Watch), Fault> {
     let mut watch = Watch {
         clock,
         lines: Default::default(),

@@ -43,7 +43,8 @@ pub struct Options {
 
 const EXAMPLES: &str = "\
 A position is a puzzle if all of this holds. One move, or a few of the same worth, are surely better than
-all others by --gap. The game is not decided, and the move is no recapture. Depth-first
+all others by --gap; a search that knows how the game went on agrees. The game is open, and not lost with
+these moves either; the best is no recapture. Depth-first
 conspiracy-number search finds the move at a demand of 3 or more and keeps it for another iteration.
 Alpha-beta search with as many nodes as that search needed misses the move, or settles on it only in the
 second half of them. The grade (c0) is the demand at which depth-first search finds the move.

@@ -17,8 +17,8 @@ use crate::search::{Limits, Report};
 use crate::value::Value;
 use crate::wdl;
 
-/// Fewest points with the best move: below, the game is lost.
-const LOST: f64 = 0.1;
+/// Fewest points with a move that solves a puzzle: below, the game is as good as lost with it too.
+const HOLDS: f64 = 0.4;
 /// Most points with the second best move: above, the game is won anyway.
 const WON: f64 = 0.9;
 /// Fraction of the nodes from which on alpha-beta finds a move late.
@@ -31,6 +31,8 @@ const FIRST_LOOK: f64 = 0.75;
 const SPARE: u32 = 1;
 /// Factor of effort when the best move and the others are searched apart.
 const LONGER: u64 = 10;
+/// Plies of the game's course that the last check knows.
+const AHEAD: usize = 8;
 /// Longest line shown, in plies.
 const LONGEST_LINE: usize = 8;
 
@@ -135,7 +137,7 @@ impl Finder {
         for ply in 0..=pgn.moves.len() {
             let last = ply.checked_sub(1).map(|last| pgn.moves[last]);
             if expected.is_empty()
-                && let Some(found) = self.puzzle(&root, last).transpose()
+                && let Some(found) = self.puzzle(&root, last, &pgn.moves[ply..]).transpose()
             {
                 let found = found.map(|puzzle| Puzzle {
                     game: pgn.number,
@@ -159,11 +161,13 @@ impl Finder {
         true
     }
 
-    /// The puzzle in a position that the move `last` led to, without the game's data; `None` if it is none.
+    /// The puzzle in a position that the move `last` led to, and after which the game took a `course`, without the
+    /// game's data; `None` if it is none.
     fn puzzle(
         &mut self,
         root: &Root<Position>,
         last: Option<Move>,
+        course: &[Move],
     ) -> Result<Option<Puzzle>, Fault> {
         let position = &root.position;
         let moves = position.legal_moves();
@@ -204,7 +208,55 @@ impl Finder {
         if seen.is_some_and(|part| part < LATE) {
             return Ok(None);
         }
-        self.confirmed(root, &moves, solutions, since, seen)
+        let puzzle = self.confirmed(root, &moves, solutions, since, seen)?;
+        match puzzle {
+            Some(_) if !course.is_empty() && !self.stands(root, course, solutions)? => Ok(None),
+            puzzle => Ok(puzzle),
+        }
+    }
+
+    /// Whether a report on the game would agree: a search that knows the course of the game prefers one of the
+    /// solutions, and if another move was played, that one is worse by the gap.
+    fn stands(
+        &mut self,
+        root: &Root<Position>,
+        course: &[Move],
+        solutions: &[Move],
+    ) -> Result<bool, Fault> {
+        let mut later = vec![root.clone()];
+        for &m in course.iter().take(AHEAD) {
+            let mut next = later[later.len() - 1].clone();
+            next.play_recorded(m);
+            later.push(next);
+        }
+        self.conspiracy.get().clear();
+        let mut ask = |root: &Root<Position>, times: u64, search_moves: Vec<Move>| {
+            let limits = Limits {
+                search_moves,
+                ..Limits::nodes(self.terms.nodes.saturating_mul(times))
+            };
+            let clock = Stopwatch::start(&Limit::default());
+            let searched = holding::search_on(&mut self.conspiracy, root, &limits, clock)?;
+            Ok::<_, Fault>(searched.0)
+        };
+        let open = |it: &&Root<Position>| it.position.outcome().is_none();
+        for after in later[1..].iter().rev().filter(open) {
+            ask(after, 1, Vec::new())?;
+        }
+        let best = ask(root, LONGER, Vec::new())?;
+        let points = wdl::points(best.value);
+        let is_solved = best.best_move().is_some_and(|it| solutions.contains(&it));
+        if !is_solved || points < HOLDS {
+            return Ok(false);
+        }
+        let other = course
+            .first()
+            .filter(|it| !it.is_pass() && !solutions.contains(it));
+        let Some(&played) = other else {
+            return Ok(true);
+        };
+        let played = ask(root, LONGER, vec![played])?;
+        Ok(points - wdl::points(played.value) >= self.terms.gap)
     }
 
     /// The puzzle with these solutions, if much longer searches confirm that they and no other moves hold.
@@ -288,7 +340,9 @@ impl Finder {
             search(&mut self.conspiracy, root, &limits)
         };
         let (best, ranked) = alone(solutions.to_vec(), solutions.len())?;
-        let all_hold = ranked.held(&best).is_some_and(|it| it.rest.is_none());
+        let holds = |it: &Report<Move>| wdl::points(it.value) >= HOLDS;
+        let all_hold = ranked.held(&best).is_some_and(|it| it.rest.is_none())
+            && ranked.lines.iter().flatten().all(holds);
         let others = moves.iter().copied().filter(|it| !solutions.contains(it));
         let (others, _) = alone(others.collect(), 1)?;
         Ok(all_hold.then_some([best, others]))
@@ -303,7 +357,7 @@ fn value_of(ranked: &Watch, place: usize) -> Option<Value> {
 /// Whether the better of two values is better by `gap` points, in an undecided game.
 fn is_clear(values: [Value; 2], gap: f64) -> bool {
     let [best, second] = values.map(wdl::points);
-    best >= LOST && second <= WON && best - second >= gap
+    best >= HOLDS && second <= WON && best - second >= gap
 }
 
 /// Searches a position from scratch; returns the final report and what was seen of the search.
@@ -324,6 +378,7 @@ fn players(pgn: &PgnGame) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::chess::line;
     use crate::games::chess::notation::parse_fen;
 
     fn puzzle(fen: &str) -> Option<Puzzle> {
@@ -333,7 +388,7 @@ mod tests {
             hash_megabytes: 1,
         };
         let root = Root::new(parse_fen(fen).unwrap());
-        Finder::new(terms).puzzle(&root, None).unwrap()
+        Finder::new(terms).puzzle(&root, None, &[]).unwrap()
     }
 
     #[test]
@@ -356,7 +411,27 @@ mod tests {
         assert!(!is_clear([cp(0), cp(-50)]));
         assert!(!is_clear([cp(2_000), cp(900)]), "won anyway");
         assert!(!is_clear([cp(-900), Value::loss_in(2)]), "lost anyway");
+        assert!(
+            !is_clear([cp(-200), cp(-900)]),
+            "the solution is worse than 0.4"
+        );
         assert!(is_clear([Value::win_in(5), cp(100)]));
+    }
+
+    /// From a game. Only the perpetual check that the game went on with holds; a search from scratch prefers g4.
+    #[test]
+    fn what_the_course_of_the_game_refutes_is_no_puzzle() {
+        let mut root =
+            Root::new(parse_fen("5q2/5p2/5P1k/2pp1Q2/8/3p2PP/1PP4K/r7 w - - 0 33").unwrap());
+        let start = root.clone();
+        let course = line::tests::play(&mut root, "f5f4 h6g6 g3g4 f8h6 f4f5");
+        let g4 = line::tests::moves(&start, "g3g4");
+        let mut finder = Finder::new(Terms {
+            nodes: 5_000,
+            gap: 0.2,
+            hash_megabytes: 4,
+        });
+        assert_eq!(finder.stands(&start, &course, &g4).ok(), Some(false));
     }
 
     #[test]
