@@ -19,6 +19,15 @@ export function told(value: Score): string {
   return pawns(value.cp);
 }
 
+/** Centipawns beyond which a value is no number. */
+const MOST_TOLD = 1_000;
+
+/** Whether a side is further ahead than a number says, short of a mate. */
+export const isFar = (value: Score): boolean => typeof value === "object" && "cp" in value && Math.abs(value.cp) > MOST_TOLD;
+
+/** A value as the first thing that is said of a position. */
+export const headline = (value: Score): string => (isFar(value) ? (centipawnsOf(value) > 0 ? "winning" : "losing") : told(value));
+
 /** A value for the other side. */
 export function forOther(value: Score): Score {
   if (typeof value === "string") return value === "won" ? "lost" : "won";

@@ -102,6 +102,17 @@ export function play(start: string, moves: readonly string[]): { position: Posit
   return { position, sans, last };
 }
 
+/** The name of the circle that moves in coordinates close, if the last position was there before. */
+export function circle(start: string, moves: readonly string[]): "perpetual check" | "a repetition" | null {
+  const seen = moves.map((_, at) => play(start, moves.slice(0, at + 1)).position);
+  const keys = [readFen(start), ...seen].map((it) => makeFen(it.toSetup()).split(" ").slice(0, 4).join(" "));
+  const before = keys.lastIndexOf(keys.at(-1) ?? "", -2);
+  if (before < 0 || keys.length < 3) return null;
+  const checks = seen.slice(before).map((it) => it.isCheck());
+  const isPerpetual = [0, 1].some((first) => checks.filter((_, at) => at % 2 === first).every(Boolean));
+  return isPerpetual ? "perpetual check" : "a repetition";
+}
+
 /** A move that somebody typed, in standard notation or coordinates. */
 export function readMove(position: Position, text: string): Move {
   const typed = text.trim().replace(/^\d+\.+\s*/, "");

@@ -8,7 +8,7 @@ import { h } from "../dom";
 import { tell } from "../engines";
 import { centipawnsOf, firstMove, forParent, told } from "../format";
 import { setUp } from "../setup";
-import { fenOf, initial, InputError, isChess960, numbered, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
+import { circle, fenOf, initial, InputError, isChess960, numbered, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
 import { type About, type Counted, HangsCard, type Preferred } from "./hangs";
 import { gamesIn, inputField } from "./input";
 import { JudgeCard } from "./judge";
@@ -96,8 +96,9 @@ export class PositionView {
       walked: (steps, side) => {
         const last = steps.at(-1);
         if (!last) return this.hangs.walk.giveUp();
-        const end = play(this.study.start, [...this.passed, ...last.before, ...last.played.line.uci]).position;
-        this.hangs.walk.show(steps, side, end);
+        const moves = [...this.passed, ...last.before, ...last.played.line.uci];
+        const { position } = play(this.study.start, moves);
+        this.hangs.walk.show(steps, side, { position, circle: circle(this.study.start, moves), value: this.preferred?.value ?? null });
       },
       tree: (tree, engine) => {
         this.hangs.showTree(tree);

@@ -1,6 +1,6 @@
 // Why the verdict is as it is: its line move by move, with the best of what else could be played at each of them.
 
-import type { Cassius, Color, VerdictLine, VerdictRequest } from "cassius";
+import type { Cassius, Color, Score, VerdictLine, VerdictRequest } from "cassius";
 import type { Position } from "chessops/chess";
 import type { Role } from "chessops/types";
 import { h } from "../dom";
@@ -17,8 +17,8 @@ const [LEAST, MOST] = [5_000, 100_000];
 const HASH = 8;
 /** Expected points, of 1 for a win, by which a move is the only one, or another is better. */
 const [ONLY, BETTER] = [0.1, 0.05];
-/** Centipawns from which on a side is ahead beyond doubt. */
-const WINNING = 200;
+/** Centipawns below which even material agrees with a value; those that a value must have for each pawn of material, and most of them. */
+const [EVEN, PART_OF_PAWN, MUCH] = [100, 50, 200];
 
 /** A move of the line, and the best other one; nothing if it is forced. */
 export interface Step {
@@ -65,6 +65,15 @@ function kindOf({ played, other }: Step): "forced" | "only" | "better" | "free" 
   return -lost >= BETTER ? "better" : "free";
 }
 
+/** The end of the whole line. */
+export interface End {
+  position: Position;
+  /** The draw that its last moves are, if they repeat a position. */
+  circle: string | null;
+  /** The verdict's value, for the side to move at the beginning. */
+  value: Score | null;
+}
+
 export class WalkList {
   private readonly head = h("p", {});
   private readonly list = h("ol", { class: "walk" });
@@ -86,8 +95,8 @@ export class WalkList {
     this.list.replaceChildren();
   }
 
-  /** Values are told for `side`. `end` is the position after the whole line. */
-  show(steps: readonly Step[], side: Color, end: Position): void {
+  /** Values are told for `side`. */
+  show(steps: readonly Step[], side: Color, end: End): void {
     const isWhole = steps[0]?.before.length === 0;
     // What is said of the same move stays until there is more to say.
     const lead = steps[0]?.before[0] ?? steps[0]?.played.line.uci[0];
@@ -145,9 +154,19 @@ const listed = (words: string[]): string => (words.length < 2 ? words.join() : `
 
 const PIECES = { queen: 9, rook: 5, bishop: 3, knight: 3, pawn: 1 } as const;
 
-/** Who has what for what at the end, unless that is against the verdict: the line may end in mid-exchange. */
-function balance(end: Position, steps: readonly Step[], side: Color): string {
-  if (end.isCheckmate()) return "The line ends in mate.";
+/** How the line ends: its mate or draw by name, or who has what for what. Only what the verdict's value agrees with is said, and nothing in mid-exchange. */
+function balance({ position: end, circle, value: verdict }: End, steps: readonly Step[], side: Color): string {
+  const walked = steps[0]?.played.value;
+  if (walked === undefined) return "";
+  // Of the verdict's value and that of the walk the one nearer to even: both must agree.
+  const values = [walked, verdict ?? walked];
+  const [value] = values.sort((one, other) => Math.abs(centipawnsOf(one)) - Math.abs(centipawnsOf(other)));
+  const cp = centipawnsOf(value ?? walked);
+  if (end.isCheckmate()) return values.every((it) => typeof it === "string" || "mate" in it) ? "The line ends in mate." : "";
+  const last = steps.at(-1)?.played.line.san.split(" ").at(-1) ?? "";
+  if (circle !== null) return cp === 0 ? `The line ends in ${circle}.` : "";
+  if (end.isStalemate()) return cp === 0 ? "The line ends in stalemate." : "";
+  if (end.isEnd() || end.isCheck() || /[x=+#]/.test(last)) return "";
   const more = (side: Color, other: Color) =>
     Object.entries(PIECES).map(([role, worth]) => {
       const count = Math.max(0, end.board.pieces(side, role as Role).size() - end.board.pieces(other, role as Role).size());
@@ -158,8 +177,11 @@ function balance(end: Position, steps: readonly Step[], side: Color): string {
     return { side, worth: pieces.reduce((sum, it) => sum + it.worth, 0), names: listed(pieces.map(({ name }) => name).filter(Boolean)) };
   });
   const [ahead, behind] = sides.sort((one, other) => other.worth - one.worth);
-  if (!ahead?.names || !behind) return "At the end of the line both sides have the same pieces.";
-  const value = steps[0] ? centipawnsOf(steps[0].played.value) : 0;
-  if (Math.abs(value) > WINNING && value > 0 !== (ahead.side === side)) return "";
+  if (!ahead || !behind) return "";
+  const pawns = ahead.worth - behind.worth;
+  const own = ahead.side === side ? cp : -cp;
+  const agrees = pawns === 0 ? Math.abs(own) < EVEN : own >= Math.min(pawns * PART_OF_PAWN, MUCH);
+  if (!agrees) return "";
+  if (!ahead.names) return "At the end of the line both sides have the same pieces.";
   return `At the end of the line ${nameOf(ahead.side)} has ${ahead.names}${behind.names ? ` for ${behind.names}` : " more"}.`;
 }
