@@ -9,9 +9,6 @@ mod fitted;
 use self::fitted::{A, B, C};
 use crate::value::Value;
 
-/// A, B and C of the model, in centipawns, for scripts.
-pub(crate) const MODEL: [f64; 3] = [A, B, C];
-
 /// Win, draw and loss for the side to move, in permille; they add up to 1000. A proven win or loss
 /// is certain.
 pub fn permille(value: Value) -> [u32; 3] {

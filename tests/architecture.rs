@@ -141,11 +141,11 @@ roof game_report
     options: effort
     index: page summary labels marks record phase
     page: story reply summary disagreement moments holding measure labels marks record verdict phase
-    story: labels reply summary moments turn marks record
-    reply: record
+    story: labels reply summary moments turn marks record verdict
+    reply: labels record
     summary: disagreement moments measure accuracy turn record
-    turn: marks record
-    moments: holding marks record
+    moments: holding turn marks record
+    turn: labels marks record
     measure: record verdict
     labels: holding marks record verdict phase
     foreign: holding judge verdict

@@ -15,8 +15,11 @@ use crate::games::chess::notation::parse_chess960_fen;
 use crate::value::{Count, Mate, Value};
 use crate::wdl;
 
-/// Least values of a side that is better and of one that is winning, in centipawns on a full board. At these values a
-/// stronger judge gives the side at least 0.6 and at least 0.85 points half the time.
+/// Least expected points of a side that is better.
+pub(super) const BETTER: f64 = 0.6;
+/// Least expected points of a side that is winning.
+pub(super) const WINNING: f64 = 0.85;
+/// Values at which a stronger judge gives a side these points half the time, in centipawns on a full board.
 const EDGES: [f64; 2] = [91.0, 371.0];
 /// Spread of a judge's values about ours: a constant, in centipawns on a full board, and the share of the spread of our
 /// own later values that is added.
@@ -36,19 +39,19 @@ pub(super) enum Band {
 }
 
 impl Band {
-    /// Band of a side that is ahead by centipawns, and the chance that a stronger judge confirms it.
-    fn of(left: u32, ahead: i32, stays: Option<f64>) -> (Band, Option<f64>) {
-        let ahead = on_full_board(left, ahead);
+    /// Band of a side that is ahead by a value on a full board, and the chance that a stronger judge confirms it.
+    fn of(ahead: Value, stays: Option<f64>) -> (Band, Option<f64>) {
         let [better, winning] = EDGES;
-        let (band, [low, high]) = match ahead {
-            _ if ahead >= winning => (Band::Decisive, [winning, f64::INFINITY]),
-            _ if ahead >= better => (Band::Better, [better, f64::INFINITY]),
+        let (band, [low, high]) = match wdl::points(ahead) {
+            points if points >= WINNING => (Band::Decisive, [winning, f64::INFINITY]),
+            points if points >= BETTER => (Band::Better, [better, f64::INFINITY]),
             _ => (Band::Level, [-better, better]),
         };
         // The distance of a judge's values from ours has a logistic distribution; the outlook gives its width.
         let chance = stays.map(|stays| {
             let own = f64::from(NEAR) / -(1.0 - stays.clamp(0.02, 0.99)).ln();
             let spread = SPREAD[0] + SPREAD[1] * own;
+            let ahead = f64::from(ahead.get());
             below((high - ahead) / spread) - below((low - ahead) / spread)
         });
         (band, chance)
@@ -102,15 +105,17 @@ impl Standing {
     }
 
     fn of_value(value: Value, left: u32, is_endgame: bool, stays: Option<f64>) -> Standing {
+        // Words and odds are those of one value.
+        let full = on_full_board(left, value);
         let (band, chance) = match value.is_decided() {
             true => (Band::Decisive, Some(1.0)),
-            false => Band::of(left, i32::from(value.get()).abs(), stays),
+            false => Band::of(full.max(-full), stays),
         };
         let standing = Standing {
             band,
             is_black: value < Value::DRAW,
             chance,
-            odds: wdl::permille(value),
+            odds: wdl::permille(full),
         };
         let is_dead = |it: &f64| Word::of(*it) == Some(Word::Surely);
         match stays.filter(is_dead) {
@@ -168,11 +173,21 @@ fn pieces_left(fen: &str) -> u32 {
     parse_chess960_fen(fen).map_or(FULL, |it| it.phase())
 }
 
-/// The centipawns on a full board that mean as much as `cp` with these pieces `left`: half as many if all pieces are
-/// gone, since more games are drawn with fewer pieces.
-fn on_full_board(left: u32, cp: i32) -> f64 {
+/// The value on a full board that means as much as this one with these pieces `left`: half as many centipawns if all
+/// pieces are gone, since more games are drawn with fewer pieces.
+fn on_full_board(left: u32, value: Value) -> Value {
+    if value.is_decided() {
+        return value;
+    }
     let left = f64::from(left.min(FULL)) / f64::from(FULL);
-    f64::from(cp) / (1.0 - left).exp2()
+    let centipawns = f64::from(value.get()) / (1.0 - left).exp2();
+    Value::centipawns(centipawns.round() as i32)
+}
+
+/// Expected points of a side at a verdict on the position of a row, as its bar shows them; `None` without a value.
+pub(super) fn points(row: &Row, verdict: &Verdict, is_black: bool) -> Option<f64> {
+    let value = verdict.value_for(is_black)?;
+    Some(wdl::points(on_full_board(pieces_left(&row.fen), value)))
 }
 
 /// The part of a logistic distribution of scale 1, around 0, that lies below a number.
@@ -186,13 +201,9 @@ fn below(it: f64) -> f64 {
 /// small: it must be probable beside a marked move, and sure elsewhere, where the search took only a glance.
 pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     let facts = &row.facts;
-    let left = pieces_left(&row.fen);
-    let value = |verdict: &Verdict| {
-        let value = verdict.value_for(row.black)?;
-        Some(on_full_board(left, value.get().into()))
-    };
-    let is_lost = value(&row.verdict).is_some_and(|it| it <= -EDGES[1]);
-    let is_won = || value(&row.verdict.of_played()).is_some_and(|it| it >= EDGES[1]);
+    let points = |verdict: &Verdict| points(row, verdict, row.black);
+    let is_lost = points(&row.verdict).is_some_and(|it| it <= 1.0 - WINNING);
+    let is_won = || points(&row.verdict.of_played()).is_some_and(|it| it >= WINNING);
     if is_lost || marks::of(row).is_some() && is_won() {
         return None;
     }
@@ -293,7 +304,7 @@ mod tests {
         assert_eq!(standing(0, 0.9, Phase::Opening), "level");
         assert_eq!(standing(93, 0.99, Phase::Opening), "White perhaps better");
         assert_eq!(standing(109, 0.99, Phase::Opening), "White probably better");
-        assert_eq!(standing(-85, 0.3, Phase::Opening), "perhaps level");
+        assert_eq!(standing(-75, 0.3, Phase::Opening), "perhaps level");
         assert_eq!(standing(-300, 0.9, Phase::Endgame), "Black better");
         // A value that moves far stays a winning one if it is large.
         assert_eq!(standing(2_000, 0.1, Phase::Endgame), "White winning");
@@ -304,6 +315,28 @@ mod tests {
         assert_eq!(standing(0, 0.93, Phase::Endgame), "dead drawn (93 %)");
         assert_eq!(standing(0, 0.84, Phase::Endgame), "level");
         assert_eq!(standing(0, 0.93, Phase::Middlegame), "level");
+    }
+
+    #[test]
+    fn words_and_odds_are_those_of_one_value() {
+        let ending = "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 47";
+        let rooks = "8/5pk1/8/8/8/8/5PK1/R6r w - - 0 40";
+        for fen in [START, ending, rooks] {
+            let position = parse_chess960_fen(fen).unwrap();
+            for centipawns in (-3_000..=3_000).step_by(23) {
+                let standing = Standing::at(&position, Value::centipawns(centipawns), Some(0.9));
+                let [win, draw, loss] = standing.odds.map(|it| f64::from(it) / 1_000.0);
+                let points = win.max(loss) + draw / 2.0;
+                let expected = match standing.band {
+                    Band::Decisive => points >= WINNING,
+                    Band::Better => (BETTER..WINNING).contains(&points),
+                    _ => points < BETTER,
+                };
+                assert!(expected, "{fen}, {centipawns}: {standing:?}");
+                let is_ahead = standing.is_black == (loss > win);
+                assert!(is_ahead || win == loss, "{standing:?}");
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! A column with no entries, or with the same entry in nearly all rows, is left out.
 
 use super::record::{Game, Opinion, Row};
-use super::verdict::{Verdict, dash, number};
+use super::verdict::{Verdict, dash, number, pawns};
 
 /// Least cost, in points, at which our own search's cost is shown.
 const LEAST_COST: f64 = 0.05;
@@ -128,7 +128,10 @@ impl Columns {
         let any = |has: fn(&Verdict) -> bool| game.rows.iter().any(|row| has(&row.verdict));
         Columns {
             measure: Measure::of(&game.rows),
-            errors: any(|it| it.give_or_take.is_some()),
+            errors: game
+                .rows
+                .iter()
+                .any(|row| row.error(&row.verdict).is_some()),
             min_cn: tells_apart(game.rows.iter().filter_map(|row| row.verdict.min_cn)),
             turns: any(|it| it.max_cn.is_some()),
             own: game.rows.iter().any(|row| row.own.is_some()),
@@ -160,7 +163,8 @@ impl Columns {
     pub(super) fn cells(self, row: &Row) -> Vec<String> {
         let verdict = &row.verdict;
         let mut cells = Vec::new();
-        cells.extend(self.errors.then(|| verdict.error()));
+        let error = row.error(verdict);
+        cells.extend(self.errors.then(|| error.map_or_else(dash, pawns)));
         cells.extend(self.measure.iter().flat_map(|it| it.cells(verdict)));
         cells.extend(self.min_cn.then(|| number(verdict.min_cn)));
         if self.own {

@@ -1,8 +1,9 @@
 //! Moments that decided a game: the marked moves that cost the most.
 
 use super::holding;
-use super::marks::{self, Judgement};
+use super::marks::Judgement;
 use super::record::{Game, Row};
+use super::turn::marked;
 use crate::games::chess::line::WrittenMove;
 
 /// Most moments of a game.
@@ -23,12 +24,9 @@ pub(super) struct Moment<'g> {
 /// the most. A marked move is left out if it was forced or turned out to hold, or if no move holds.
 pub(super) fn of(game: &Game, turn: Option<usize>) -> Vec<Moment<'_>> {
     let rows = game.rows.iter().filter(|row| !row.facts.forced);
-    let moments = rows.filter_map(|row| {
-        Some(Moment {
-            row,
-            after: game.after(row)?,
-            mark: marks::of(row)?,
-        })
+    let moments = marked(game, rows).filter_map(|(row, mark)| {
+        let after = game.after(row)?;
+        Some(Moment { row, after, mark })
     });
     let mut moments: Vec<Moment<'_>> = moments.filter(Moment::is_one).collect();
     let is_turn = |it: &Moment<'_>| Some(it.row.ply) == turn;

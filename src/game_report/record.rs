@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::chances::Chances;
 use super::opening::Opening;
 use super::phase::Phase;
-use super::verdict::Verdict;
+use super::verdict::{Verdict, pawns};
+use crate::engine::analyst::error_of_searched;
 use crate::engine::limit::Limit;
 use crate::games::chess::line::{WrittenMove, is_number};
 use crate::games::chess::pgn::tag;
@@ -268,6 +269,20 @@ impl Row {
         self.played.is_some() && halfmoves.is_some_and(is_first)
     }
 
+    /// The error that is shown beside the value of a verdict on the position, in centipawns; `None` if none is true.
+    pub(super) fn error(&self, verdict: &Verdict) -> Option<u32> {
+        let is_endgame = self.facts.phase == Some(Phase::Endgame);
+        error_of_searched(is_endgame, verdict.cp?, verdict.give_or_take)
+    }
+
+    /// Value of a verdict on the position with its error, `+0.35 ± 0.60`, with a no-break space after the sign;
+    /// [`Verdict::value`] if there is no error.
+    pub(super) fn value_and_error(&self, verdict: &Verdict) -> String {
+        let error = self.error(verdict);
+        let error = error.map(|it| format!(" ±\u{a0}{}", pawns(it)));
+        verdict.value() + &error.unwrap_or_default()
+    }
+
     /// MaxCN and MinCN, for the rule of critical positions.
     pub fn extremes(&self) -> Extremes {
         Extremes {
@@ -327,11 +342,11 @@ impl Game {
         self.rows.get(row.ply + 1)
     }
 
-    /// Value after a row's move, as text: by the next position's own search, or else by the search of the row.
-    pub(super) fn value_after(&self, row: &Row) -> String {
+    /// Verdict after a row's move: by the next position's own search, or else by the search of the row.
+    pub(super) fn verdict_after(&self, row: &Row) -> Verdict {
         let next = self.after(row).map(|it| &it.verdict);
         let known = next.filter(|it| it.value_for_white().is_some());
-        known.map_or_else(|| row.verdict.of_played().value(), Verdict::value)
+        known.map_or_else(|| row.verdict.of_played(), Verdict::clone)
     }
 }
 
@@ -348,6 +363,21 @@ pub struct Record {
 mod tests {
     use super::*;
     use crate::game_report::fixtures::row;
+
+    #[test]
+    fn an_error_stands_beside_a_value_only_where_it_is_true() {
+        let mut row = row(0, Some("a"), "a", 35);
+        row.verdict.give_or_take = Some(60);
+        let told = |row: &Row| row.value_and_error(&row.verdict);
+        assert_eq!(told(&row), "+0.35 ±\u{a0}0.60");
+        for (cp, expected) in [(0, "+0.00"), (1_001, "+10.01"), (-1_001, "-10.01")] {
+            row.verdict.cp = Some(cp);
+            assert_eq!(told(&row), expected);
+        }
+        row.verdict.cp = Some(-648);
+        row.facts.phase = Some(Phase::Endgame);
+        assert_eq!(told(&row), "-6.48");
+    }
 
     #[test]
     fn lines_are_no_longer_than_may_be_and_end_with_a_move() {

@@ -1,10 +1,13 @@
-//! Says what the best reply to a bad move does: mates, or wins which pieces.
+//! Says what the best reply to a bad move does: mates, draws and how, or wins which pieces.
+//!
+//! Material is named only where the values agree that it is won, and where the line ends in quiet.
 
-use super::record::Row;
+use super::labels::{BETTER, WINNING, points};
+use super::record::{Game, Row};
 use crate::game::Game as _;
 use crate::games::chess::Position;
 use crate::games::chess::line::moves_of;
-use crate::games::chess::material::{KINDS, men};
+use crate::games::chess::material::{KINDS, PAWN, men};
 use crate::games::chess::notation::{parse_chess960_fen, parse_san};
 use crate::value::Count;
 
@@ -21,9 +24,10 @@ const NAMES: [(&str, i32); KINDS] = [
 /// Most pieces that are named one by one.
 const MOST_NAMED: i32 = 3;
 
-/// The best reply to the move played, with its number, and what it does: `12... Nxc4 wins a bishop`; `None` if there is
-/// no reply, or it neither mates nor wins material.
-pub(super) fn told(row: &Row, after: &Row) -> Option<String> {
+/// The best reply to the move played, with its number, and what it does: `12... Nxc4 wins a bishop`, `31. Qh5+ leads to
+/// perpetual check`; `None` if there is no reply, or it neither mates nor draws nor wins material.
+pub(super) fn told(game: &Game, row: &Row) -> Option<String> {
+    let after = game.after(row)?;
     let reply = after.numbered(&after.verdict.best.as_ref()?.san);
     let mate = after.verdict.mate();
     if let Some(mate) = mate.filter(|it| (it.moves > 0) == row.black) {
@@ -31,6 +35,9 @@ pub(super) fn told(row: &Row, after: &Row) -> Option<String> {
             Count { moves: 1, .. } => format!("{reply} is mate"),
             count => format!("{reply} mates in {count}"),
         });
+    }
+    if let Some(draw) = drawn_by(game, after) {
+        return Some(format!("{reply} leads to {draw}"));
     }
     let played = row.played.as_ref()?.san.as_str();
     let line = moves_of(&after.verdict.line);
@@ -40,13 +47,61 @@ pub(super) fn told(row: &Row, after: &Row) -> Option<String> {
     let [first, last] = by_move.map(|it| worth(&it));
     // Pieces count as won only if the mover wins back at most a third of their worth.
     let is_kept = 3 * last >= 2 * first && 3 * worth(&by_better[1]) <= first;
-    let won = won(&by_move[0]).filter(|_| is_kept)?;
+    let is_told = is_kept && agrees(row, after, first);
+    let won = won(&by_move[0]).filter(|_| is_told)?;
     Some(format!("{reply} wins {won}"))
 }
 
+/// Whether the values agree that the reply wins material of this worth, in pawns: the side that replies stands better
+/// then, and has gained half of that worth or is winning.
+fn agrees(row: &Row, after: &Row, worth: i32) -> bool {
+    let value = |at: &Row| at.verdict.value_for(!row.black);
+    let (Some(before), Some(now)) = (value(row), value(after)) else {
+        return false;
+    };
+    let gained = i32::from(now.get()) - i32::from(before.get());
+    let points = points(after, &after.verdict, !row.black);
+    let is_gain = 2 * gained >= PAWN * worth || points >= Some(WINNING);
+    points >= Some(BETTER) && is_gain
+}
+
+/// Name of the draw with which the line of a position worth nothing ends; `None` if it ends in mid-game.
+fn drawn_by(game: &Game, row: &Row) -> Option<&'static str> {
+    if row.verdict.cp != Some(0) {
+        return None;
+    }
+    let mut position = parse_chess960_fen(&row.fen).ok()?;
+    let past = &game.rows[..row.ply.min(game.rows.len())];
+    let past = past.iter().rev();
+    let past = past.map_while(|it| Some(parse_chess960_fen(&it.fen).ok()?.key()));
+    // Since the last capture or move of a pawn.
+    let mut keys: Vec<u64> = past.take(position.reversible_plies()).collect();
+    keys.reverse();
+    let mut checks = Vec::new();
+    for san in moves_of(&row.verdict.line) {
+        keys.push(position.key());
+        position.play(parse_san(&position, san).ok()?);
+        checks.push(position.in_check());
+    }
+    if !position.has_legal_move() {
+        return (!position.in_check()).then_some("stalemate");
+    }
+    let plies = keys.iter().rev().position(|&it| it == position.key())?;
+    // Every second move of the circle gives check, for as far as it lies on the line.
+    let circle = &checks[checks.len().saturating_sub(plies + 1)..];
+    let is_perpetual = |first: usize| circle.iter().skip(first).step_by(2).all(|&it| it);
+    Some(
+        match circle.len() > 1 && (is_perpetual(0) || is_perpetual(1)) {
+            true => "perpetual check",
+            false => "a repetition",
+        },
+    )
+}
+
 /// Pieces of each kind that the mover loses by a line, less those that the opponent loses: before the first quiet move
-/// after a loss, and before the last quiet move up to the horizon, or the first one after the captures there. `None` if
-/// the line ends with a capture, or a pawn promotes: then material does not show what was lost.
+/// after a loss, and before the last quiet move up to the horizon, or the first one after the captures there. A quiet move
+/// neither captures nor gives check nor answers one. `None` if the line does not end with a quiet move, or a pawn
+/// promotes: then material does not show what was lost.
 fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[[i32; KINDS]; 2]> {
     let start = parse_chess960_fen(&row.fen).ok()?;
     let count = |position: &Position| -> [i32; KINDS] {
@@ -63,7 +118,7 @@ fn lost<'l>(row: &Row, line: impl Iterator<Item = &'l str>) -> Option<[[i32; KIN
         if san.contains('=') {
             return None;
         }
-        let is_quiet = !san.contains('x');
+        let is_quiet = !san.contains(['x', '+', '#']) && !position.in_check();
         settled = (ply > 1 && is_quiet).then(|| lost(count(&position)));
         first = first.or(settled.filter(|it| worth(it) > 0));
         position.play(parse_san(&position, san).ok()?);
@@ -118,18 +173,73 @@ fn won(lost: &[i32; KINDS]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::fixtures::row;
+    use crate::game_report::fixtures::{info, row};
 
-    /// Text about the move `played`, by the better line and the line that answers the move.
-    fn told(fen: &str, played: &str, better: &str, reply: &str) -> Option<String> {
-        let is_black = usize::from(fen.contains(" b "));
-        let mut before = row(is_black, Some(played), "", 0);
+    /// Text about the move `played`, by the better line and the line that answers the move. The reply gains `gained`
+    /// centipawns.
+    fn told_at(gained: i32, fen: &str, played: &str, better: &str, reply: &str) -> Option<String> {
+        let is_black = fen.contains(" b ");
+        let ply = usize::from(is_black);
+        let mut before = row(ply, Some(played), "", 0);
         fen.clone_into(&mut before.fen);
         better.clone_into(&mut before.verdict.line);
         let first = moves_of(reply).next().unwrap();
-        let mut after = row(is_black + 1, None, first, 0);
+        let for_white = if is_black { gained } else { -gained };
+        let mut after = row(ply + 1, None, first, for_white);
         reply.clone_into(&mut after.verdict.line);
-        super::told(&before, &after)
+        told_of(before, after)
+    }
+
+    fn told_of(before: Row, after: Row) -> Option<String> {
+        let mut rows: Vec<Row> = (0..before.ply)
+            .map(|ply| row(ply, Some("a"), "", 0))
+            .collect();
+        let ply = before.ply;
+        rows.extend([before, after]);
+        let game = Game {
+            info: info(1),
+            rows,
+        };
+        super::told(&game, &game.rows[ply])
+    }
+
+    fn told(fen: &str, played: &str, better: &str, reply: &str) -> Option<String> {
+        told_at(300, fen, played, better, reply)
+    }
+
+    #[test]
+    fn material_is_told_only_where_the_value_agrees() {
+        let fen = "6k1/5ppp/1n6/8/2B5/3P4/5PPP/6K1 w - - 0 1";
+        let better = "1. Bb3 Nd5 2. g3 Kf8";
+        let at = |gained: i32, reply: &str| told_at(gained, fen, "d4", better, reply);
+        let reply = "1... Nxc4 2. g3 Kf8";
+        assert_eq!(at(150, reply).unwrap(), "1... Nxc4 wins a bishop");
+        // A piece is worth more than that, or is given back for a draw, or does not even make Black better.
+        for gained in [149, 60, 0, -35] {
+            assert_eq!(at(gained, reply), None, "{gained}");
+        }
+        // The line ends in mid-exchange: with a check, or the answer to one.
+        assert_eq!(at(300, "1... Nxc4 2. Kf1 Nd2+"), None);
+        assert_eq!(at(300, "1... Nxc4 2. Kf1 Nd2+ 3. Ke2"), None);
+    }
+
+    #[test]
+    fn draws_have_their_names() {
+        let drawn = |fen: &str, reply: &str| {
+            let before = row(1, Some("Ra2"), "", 0);
+            let mut after = row(2, None, moves_of(reply).next().unwrap(), 0);
+            fen.clone_into(&mut after.fen);
+            reply.clone_into(&mut after.verdict.line);
+            told_of(before, after)
+        };
+        let fen = "6k1/6p1/8/7Q/8/8/r4PP1/6K1 w - - 0 2";
+        let perpetual = drawn(fen, "2. Qe8+ Kh7 3. Qh5+ Kg8");
+        assert_eq!(perpetual.unwrap(), "2. Qe8+ leads to perpetual check");
+        let repeated = drawn(fen, "2. Kf1 Rb2 3. Kg1 Ra2");
+        assert_eq!(repeated.unwrap(), "2. Kf1 leads to a repetition");
+        let stalemate = drawn("7k/8/8/5Q2/8/8/8/K7 w - - 0 2", "2. Qf7");
+        assert_eq!(stalemate.unwrap(), "2. Qf7 leads to stalemate");
+        assert_eq!(drawn(fen, "2. Qe8+ Kh7"), None, "a line that goes on");
     }
 
     #[test]
@@ -182,11 +292,12 @@ mod tests {
         let mut before = row(1, Some("b4"), "Kg8", 100);
         let mut after = row(2, None, "Qh8#", 0);
         (after.verdict.cp, after.verdict.mate) = (None, Some(1));
-        assert_eq!(super::told(&before, &after).unwrap(), "2. Qh8# is mate");
+        let told = |before: &Row, after: &Row| told_of(before.clone(), after.clone());
+        assert_eq!(told(&before, &after).unwrap(), "2. Qh8# is mate");
         after.verdict.mate = Some(3);
-        assert_eq!(super::told(&before, &after).unwrap(), "2. Qh8# mates in 3");
+        assert_eq!(told(&before, &after).unwrap(), "2. Qh8# mates in 3");
         // A mate by the mover is not one by the reply.
         before.black = false;
-        assert_eq!(super::told(&before, &after), None);
+        assert_eq!(told(&before, &after), None);
     }
 }

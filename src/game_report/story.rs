@@ -3,16 +3,19 @@
 //! No sentence claims more than its evidence. If the chance of a mark is known the sentence has a word (*surely*)
 //! and the chance; if not, it names the judge.
 
-use super::labels::{self, Standing};
+use super::labels::{self, BETTER, Band, Standing};
 use super::marks::{self, Judgement};
 use super::moments::Moment;
 use super::record::{Game, Row};
 use super::reply;
 use super::summary::Told;
-use super::turn::{BETTER, WELL_AHEAD, decisive, last_open, marked, points_of, turning, winner};
+use super::turn::{WELL_AHEAD, decisive, last_open, marked, points_of, turning, winner};
+use super::verdict::Verdict;
 
 /// Longest mate that a player may be expected to see, in moves.
 const SHORT: u32 = 3;
+/// Positions after a move that must agree that an advantage is gone.
+const SOON: usize = 4;
 
 /// The sentences about a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -49,9 +52,7 @@ impl Story {
         };
         if turn + 1 == game.rows.len() {
             let last = &game.rows[turn];
-            let value = last.verdict.value_and_error();
-            let stands = Standing::of(last).map(|it| format!(": {}", it.words()));
-            let stands = stands.unwrap_or_default();
+            let stands = stands(last, judge);
             let ended = game.info.tag("Termination").unwrap_or_default();
             // A word of its own: some servers write the winner's name, too.
             let mut words = ended.split(|c: char| !c.is_alphabetic());
@@ -64,9 +65,7 @@ impl Story {
             };
             return Some(Story {
                 before: missed_before(game, game.rows.len(), !winner_is_black),
-                ..Story::of_turn(format!(
-                    "{turn} is worth {value} for White, by {judge}{stands}."
-                ))
+                ..Story::of_turn(format!("{turn} is {stands}."))
             });
         }
         let mistakes = turning(game, winner_is_black, turn);
@@ -113,7 +112,7 @@ impl Story {
     /// The story of a game that turned with a move, without what was before.
     fn turned_with(told: &Told<'_>, row: &Row, mark: Judgement, judge: &str, end: &str) -> Story {
         let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
-        let reply = told.game.after(row).and_then(|it| reply::told(row, it));
+        let reply = reply::told(told.game, row);
         // The reply may be the answer to a puzzle.
         let opening = match reply.filter(|_| !told.is_puzzle(row.ply + 1)) {
             Some(reply) => format!("{reply}. The"),
@@ -121,10 +120,9 @@ impl Story {
         };
         Story {
             turn: format!(
-                "{}: {opening} value for White went from {} to {}, and {end}.",
+                "{}: {opening} {}, and {end}.",
                 subject(row, mark, judge),
-                row.verdict.value(),
-                told.game.value_after(row)
+                swing(&row.verdict, &told.game.verdict_after(row))
             ),
             missed: missed(moment, row),
             is_puzzle: moment.is_some_and(Moment::is_puzzle),
@@ -135,21 +133,69 @@ impl Story {
 
 /// The story of a game without a winner.
 fn drawn(told: &Told<'_>, judge: &str) -> Story {
-    let mut rows = told.game.rows.iter();
-    let Some((row, mark)) = costliest(marked(rows.clone())) else {
-        let turn = match rows.any(|row| row.facts.chances.is_some()) {
+    let game = told.game;
+    let mut rows = game.rows.iter();
+    let gift = given_by_draw(game, judge);
+    let Some((row, mark)) = costliest(marked(game, rows.clone())) else {
+        let turn = gift.unwrap_or_else(|| match rows.any(|row| row.facts.chances.is_some()) {
             true => "No move of either side is more likely than not a mistake.".to_owned(),
             false => format!("Neither side made a mistake, by {judge}."),
-        };
+        });
         return Story::of_turn(turn);
     };
     let was_ahead = points_of(row, row.black) >= Some(WELL_AHEAD);
-    let end = if was_ahead {
+    let after = game.after(row).and_then(|it| points_of(it, row.black));
+    let end = if was_ahead && after.is_none_or(|it| it < BETTER) {
         "a large advantage was gone"
     } else {
         "it was the largest swing of the game"
     };
-    Story::turned_with(told, row, mark, judge, end)
+    let story = Story::turned_with(told, row, mark, judge, end);
+    let turn = match gift {
+        Some(gift) => format!("{gift} {}", story.turn),
+        None => story.turn,
+    };
+    Story { turn, ..story }
+}
+
+/// Says that a draw gave away what a side had at the end; `None` if the game was no draw, or neither side was well ahead.
+fn given_by_draw(game: &Game, judge: &str) -> Option<String> {
+    let last = game.rows.last()?;
+    let is_ahead = |is_black| points_of(last, is_black) >= Some(WELL_AHEAD);
+    if game.info.result != "1/2-1/2" || !(is_ahead(false) || is_ahead(true)) {
+        return None;
+    }
+    let is_won = |it: Standing| it.band == Band::Decisive;
+    let what = match Standing::of(last).is_some_and(is_won) {
+        true => "a won position",
+        false => "a large advantage",
+    };
+    let stands = stands(last, judge);
+    Some(format!(
+        "The draw gave {what} away: the position at the end is {stands}."
+    ))
+}
+
+/// What a position is worth, and who stands how: `worth +0.50 for White, by Cassius (level)`.
+fn stands(row: &Row, judge: &str) -> String {
+    if row.verdict.is_far() {
+        return format!("{}, by {judge}", row.verdict.told());
+    }
+    let words = Standing::of(row).map(|it| format!(" ({})", it.words()));
+    let value = row.value_and_error(&row.verdict);
+    format!(
+        "worth {value} for White, by {judge}{}",
+        words.unwrap_or_default()
+    )
+}
+
+/// How the value changed: `value for White went from +0.35 to -2.00`.
+fn swing(before: &Verdict, after: &Verdict) -> String {
+    let what = match before.is_far() || after.is_far() {
+        true => "position",
+        false => "value for White",
+    };
+    format!("{what} went from {} to {}", before.told(), after.told())
 }
 
 /// A move with its mark, as the beginning of a sentence: `19. Rad1 was surely a blunder (93 % sure)`.
@@ -176,7 +222,7 @@ fn missed(moment: Option<&Moment<'_>>, row: &Row) -> Option<String> {
         [] => (*last).to_owned(),
         _ => format!("{} or {last}", others.join(", ")),
     };
-    let value = row.verdict.value();
+    let value = row.verdict.told();
     Some(format!("Better was {} ({value}).", row.numbered(&names)))
 }
 
@@ -209,10 +255,11 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
     let sides = rows
         .clone()
         .filter(|row| is_black.is_none_or(|it| it == row.black));
-    let (row, mark) = costliest(marked(sides).filter(|it| falls_below(WELL_AHEAD, it)))?;
+    let gifts = marked(game, sides).filter(|it| falls_below(WELL_AHEAD, it));
+    let (row, mark) = costliest(gifts.filter(|it| is_gone(game, it.0)))?;
     // The opponent may have let the gift go, before the game turned.
     let later = rows.filter(|it| it.ply > row.ply && it.black != row.black);
-    let given_back = costliest(marked(later)).filter(|it| falls_below(BETTER, it));
+    let given_back = costliest(marked(game, later)).filter(|it| falls_below(BETTER, it));
     let given_back = given_back.map_or_else(String::new, |(row, mark)| {
         let (opponent, name) = (row.mover(), row.move_text());
         format!("; {opponent} gave that back with {name}, {}", mark.told())
@@ -220,7 +267,7 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
     Some(format!(
         "Earlier {} was well ahead ({}) and let it go with {}, {}{given_back}.",
         row.mover(),
-        row.verdict.value(),
+        row.verdict.told(),
         row.move_text(),
         mark.told()
     ))
@@ -238,137 +285,14 @@ fn falls_below(least: f64, (row, mark): &(&Row, Judgement)) -> bool {
     points_of(row, row.black).is_some_and(|it| it >= least && it - mark.cost < least)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game_report::chances::Chances;
-    use crate::game_report::fixtures::{game, tags};
-
-    fn story(game: &Game) -> Story {
-        Story::of(&Told::of(game), "the engine").unwrap()
-    }
-
-    fn won(values: &[i32], result: &str) -> Game {
-        let mut game = game(values);
-        game.info.result = result.to_owned();
-        game
-    }
-
-    /// The turn of a game, and what was before.
-    fn told(result: &str, values: &[i32]) -> (String, String) {
-        let story = story(&won(values, result));
-        (story.turn, story.before.unwrap_or_default())
-    }
-
-    #[test]
-    fn the_loser_s_costliest_mistake_since_the_winner_was_behind() {
-        // White errs, Black errs more, White errs twice, more the second time, and once more in a lost position.
-        let values = [0, -100, 100, 100, 100, -60, -60, -300, -300, -900, -900];
-        let (turn, before) = told("0-1", &values);
-        let expected = "4. a was a blunder, by the engine: the value for White went from -0.60 to -3.00, and White did not recover.";
-        assert_eq!((turn.as_str(), before.as_str()), (expected, ""));
-        // Black errs by five pawns, White gives them back at once, and Black errs by less, for good.
-        let values = [0, 0, 0, 0, 0, 0, 500, 0, 0, 0, 250, 300, 900];
-        let (turn, before) = told("1-0", &values);
-        assert!(turn.starts_with("5... a was"), "{turn}");
-        let expected = "let it go with 4. a, a blunder.";
-        assert!(before.ends_with(expected), "{before}");
-        // Black errs, White gives most of it back, and Black errs again.
-        let (turn, _) = told("1-0", &[0, 0, 600, 100, 600, 900]);
-        let expected = "1... a was a blunder, by the engine: the value for White went from +0.00 to +6.00, \
-            and White gave some of it back, until 2... a, a blunder, settled it.";
-        assert_eq!(turn, expected);
-        // White errs, which turns the game; Black is well ahead then, lets it go, and wins all the same.
-        let (turn, before) = told("0-1", &[0, 0, -100, -100, -100, -300, -100, -100, -900]);
-        assert!(turn.starts_with("3. a was"), "{turn}");
-        assert_eq!(before, "", "it was not before the turn");
-    }
-
-    #[test]
-    fn a_win_that_was_let_go_is_told() {
-        // Black was well ahead, gave it away, and lost.
-        let (_, before) = told("1-0", &[0, 0, 0, -500, 0, 0, 0, 0, 400, 900]);
-        let expected = "Earlier Black was well ahead (-5.00) and let it go with 2... a, a blunder.";
-        assert_eq!(before, expected);
-        // White lets a win go, Black is winning then and lets that go; later White errs for good.
-        let (_, before) = told("0-1", &[400, 400, 400, -400, 0, 0, 0, -400, -400]);
-        let expected =
-            "let it go with 2. a, a blunder; Black gave that back with 2... a, a blunder.";
-        assert!(before.ends_with(expected), "{before}");
-        // The loser's chance rather than the winner's: Black lets a win go, White lets more go, and Black errs for good.
-        let values = [0, 0, 0, -400, -100, -100, 900, 0, 0, 400, 900, 900];
-        let (_, before) = told("1-0", &values);
-        let expected = "Earlier Black was well ahead";
-        assert!(before.starts_with(expected), "{before}");
-    }
-
-    #[test]
-    fn what_its_chance_does_not_carry_is_not_claimed() {
-        let mut game = won(&[0, 0, 300, 300, 300], "1-0");
-        let chances = |dubious, mistake, blunder| Chances {
-            dubious,
-            mistake,
-            blunder,
-        };
-        for row in &mut game.rows {
-            row.facts.chances = Some(chances(0.1, 0.05, 0.0));
-        }
-        // By its cost Black's move turned the game, but a stronger judge is not likely to say so.
-        let untold = story(&game).turn;
-        assert!(untold.starts_with("No single move decided it"), "{untold}");
-        // The loser is Black, whose moves are at plies 1 and 3.
-        game.rows[1].facts.chances = Some(chances(0.9, 0.7, 0.3));
-        game.rows[1].facts.cost = Some(0.2);
-        let told = story(&game).turn;
-        let expected = "1... a was probably a mistake (70 % sure)";
-        assert!(told.starts_with(expected), "{told}");
-    }
-
-    #[test]
-    fn a_mate_that_the_loser_missed_is_told_if_it_is_short() {
-        // White is well ahead, misses a mate, lets the advantage go, and loses.
-        let mut game = won(&[400, 400, 400, 400, 400, 0, 0, -900, -900], "0-1");
-        game.rows[2].verdict.mate = Some(3);
-        game.rows[2].verdict.played_cp = Some(400);
-        let told = story(&game).before.unwrap();
-        let chance = told.strip_prefix("Earlier 2. a missed mate in 3. ");
-        let chance = chance.unwrap();
-        let expected = "Earlier White was well ahead";
-        assert!(chance.starts_with(expected), "{chance}");
-        // Nobody is to blame for another way to win.
-        game.rows[2].verdict.mate = Some(4);
-        assert_eq!(story(&game).before.unwrap(), chance);
-    }
-
-    #[test]
-    fn draws_and_what_the_board_does_not_tell() {
-        let (quiet, _) = told("1/2-1/2", &[0, 10, 0, 10, 0]);
-        assert_eq!(quiet, "Neither side made a mistake, by the engine.");
-        let (saved, _) = told("1/2-1/2", &[400, 400, 400, 0, 0, 0]);
-        let [start, end] = ["2. a was a blunder", "and a large advantage was gone."];
-        assert!(saved.starts_with(start) && saved.ends_with(end), "{saved}");
-        let (on_time, _) = told("0-1", &[0, 0, 50, 50]);
-        assert!(on_time.contains("does not tell why Black won"), "{on_time}");
-        let mut flagged = won(&[0, 0, 50, 50], "0-1");
-        flagged.info.tags = tags(&[("Termination", "Time forfeit")]);
-        assert_eq!(
-            story(&flagged).turn,
-            "Black won on time: the position at the end is worth +0.50 for White, by the engine: level."
-        );
-        flagged.info.tags = tags(&[("Termination", "Timeless won by resignation")]);
-        assert_eq!(story(&flagged).turn, on_time);
-        assert_eq!(Story::of(&Told::of(&game(&[0])), "x"), None);
-        let (ahead, _) = told("1-0", &[900, 900, 900]);
-        assert_eq!(ahead, "White was well ahead from the first position on.");
-    }
-
-    #[test]
-    fn what_was_missed_has_its_value() {
-        let missed = |values: &[i32]| story(&won(values, "0-1")).missed;
-        let own = missed(&[0, 0, 0, 0, -400, -400]);
-        assert_eq!(own, None, "the move to -4.00 was Black's own");
-        assert_eq!(missed(&[0, 0, -400, -400, -400]), None);
-        let better = missed(&[0, 0, 0, -400, -400]);
-        assert_eq!(better.as_deref(), Some("Better was 2. b (+0.00)."));
-    }
+/// Whether the mover was no longer well ahead after a move: in the next positions, until the opponent erred.
+fn is_gone(game: &Game, row: &Row) -> bool {
+    let next = game.rows.iter().skip(row.ply + 1).take(SOON);
+    let erred = |it: &Row| it.black != row.black && marks::of(it).is_some();
+    let mut has_erred = false;
+    let mut next = next.take_while(|it| !std::mem::replace(&mut has_erred, erred(it)));
+    next.all(|it| points_of(it, row.black).is_none_or(|it| it < WELL_AHEAD))
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,14 +3,12 @@
 //! A game *turned* with a marked move of the loser if the winner was not well ahead before it and stood better in every
 //! position after it. Of several such moves, the one that gained the winner the most counts.
 
+use super::labels::BETTER;
 use super::marks::{self, Judgement};
 use super::record::{Game, Row};
 
 /// Least expected points of a side that is well ahead; a side that is *winning* (`labels`) has more.
 pub(super) const WELL_AHEAD: f64 = 0.75;
-/// Least expected points of a side that stands better, by the model of [`wdl`](crate::wdl); the label *better*
-/// (`labels`) goes by the points of a stronger judge.
-pub(super) const BETTER: f64 = 0.6;
 /// Expected points in an even game.
 const LEVEL: f64 = 0.5;
 
@@ -36,14 +34,21 @@ pub(super) fn turning(game: &Game, winner_is_black: bool, last: usize) -> Vec<(&
     let level = until.rposition(|row| is_below(row, BETTER));
     let window = game.rows[level.unwrap_or(0)..=last].iter();
     let losers = window.filter(|row| row.black != winner_is_black);
-    marked(losers.filter(|row| is_below(row, WELL_AHEAD))).collect()
+    marked(game, losers.filter(|row| is_below(row, WELL_AHEAD))).collect()
 }
 
-/// The moves of these rows that are marked.
+/// The moves of these rows that are marked, if the next position's own search bears the mark out: it shows at least half
+/// of the cost.
 pub(super) fn marked<'g>(
+    game: &'g Game,
     rows: impl Iterator<Item = &'g Row>,
 ) -> impl Iterator<Item = (&'g Row, Judgement)> {
-    rows.filter_map(|row| Some((row, marks::of(row)?)))
+    rows.filter_map(|row| {
+        let mark = marks::of(row)?;
+        let after = game.after(row).and_then(|it| points_of(it, row.black));
+        let fall = points_of(row, row.black)? - after.unwrap_or_default();
+        (fall >= mark.cost / 2.0).then_some((row, mark))
+    })
 }
 
 /// The one of these moves that gained the winner the most; only points above an even score count.

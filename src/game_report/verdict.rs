@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::engine::analyst::MOST_TOLD;
 use crate::engine::outlook::Prospects;
 use crate::games::chess::line::WrittenMove;
 use crate::output::table::thousands;
@@ -247,21 +248,23 @@ impl Verdict {
         })
     }
 
+    /// Value in a sentence: [`Verdict::value`], but `winning for White` beyond ten pawns.
+    pub(super) fn told(&self) -> String {
+        match self.cp.filter(|_| self.is_far()) {
+            Some(cp) if cp > 0 => "winning for White".to_owned(),
+            Some(_) => "winning for Black".to_owned(),
+            None => self.value(),
+        }
+    }
+
+    /// Whether the value is larger than any that is told as a number, and no mate.
+    pub(super) fn is_far(&self) -> bool {
+        self.mate.is_none() && self.cp.is_some_and(|it| it.abs() > MOST_TOLD)
+    }
+
     /// Whether a mate is proven.
     pub(super) const fn is_proven(&self) -> bool {
         self.mate.is_some()
-    }
-
-    /// Value with its error, `+0.35 ± 0.60`, with a no-break space after the sign; [`Verdict::value`] if there is no
-    /// error.
-    pub(crate) fn value_and_error(&self) -> String {
-        let error = self.give_or_take.map(|it| format!(" ±\u{a0}{}", pawns(it)));
-        self.value() + &error.unwrap_or_default()
-    }
-
-    /// Error in pawns, `0.60`; `–` if unknown.
-    pub fn error(&self) -> String {
-        self.give_or_take.map_or_else(dash, pawns)
     }
 
     /// Value as text: `+0.35`, `#-3`, `#≤5` if the mate may take fewer moves, `White winning` if it has no count; `–`

@@ -262,7 +262,10 @@ const COUNTS: [&str; 8] = [
 fn told(row: &Value) -> Vec<String> {
     let counts = COUNTS.iter().filter_map(|name| row[name].as_u64());
     let mut told: Vec<String> = counts.map(thousands).collect();
-    let error = row["give_or_take"].as_f64();
+    // Elsewhere no error is true.
+    let cp = row["cp"].as_i64().unwrap_or_default();
+    let is_open = row["phase"] != "endgame" && cp != 0 && cp.abs() <= 1_000;
+    let error = row["give_or_take"].as_f64().filter(|_| is_open);
     told.extend(error.map(|cp| format!("{:.2}", cp / 100.0)));
     for (value, mate) in [("cp", "mate"), ("played_cp", "played_mate")] {
         let (value, moves) = (row[value].as_f64(), row[mate].as_i64());

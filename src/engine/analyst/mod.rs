@@ -343,6 +343,21 @@ impl Analyst {
     }
 }
 
+/// Largest value that is told as a number, in centipawns: a side that is further ahead is *winning*.
+pub const MOST_TOLD: i32 = 1_000;
+
+/// The error of [`give_or_take`] if it may stand beside a searched value, in centipawns. It may not in endgames, where an
+/// evaluation takes drawn positions for won ones and a search changes values by more or by nothing, nor beside a value
+/// that says that the game is drawn or won.
+pub fn error_of_searched(
+    is_endgame: bool,
+    centipawns: i32,
+    give_or_take: Option<u32>,
+) -> Option<u32> {
+    let is_open = centipawns != 0 && centipawns.abs() <= MOST_TOLD;
+    give_or_take.filter(|_| is_open && !is_endgame)
+}
+
 /// Error of the static evaluation against a search, in centipawns: two errors in three are smaller. `None` if the
 /// evaluation states none, or `report` proves the value, or the game is over.
 pub fn give_or_take(

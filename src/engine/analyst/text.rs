@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Color, PositionProfile, Prices, Sureness};
+use super::{Color, MOST_TOLD, PositionProfile, Prices, Sureness, error_of_searched};
+use crate::game::Game as _;
 use crate::games::chess::line::{WrittenLine, moves_of};
+use crate::games::chess::notation::parse_chess960_fen;
 use crate::output::table::{Table, thousands};
 use crate::profile::{Basis, ByMargin, Profile, Range, Step};
 use crate::value::{Mate, Value};
@@ -31,12 +33,14 @@ pub fn profile(position: &PositionProfile, note: &str) -> String {
         text,
         "{}: {}\n\
          {note}Values are for {side}, who is to move. {}, {} positions visited{tree}.",
-        mate.map_or_else(|| amount(value), |it| it.to_string()),
+        mate.map_or_else(|| headline(value), |it| it.to_string()),
         position.line.san,
         position.search,
         thousands(position.nodes),
     );
-    if let Some(centipawns) = position.give_or_take {
+    let is_endgame = parse_chess960_fen(&position.fen).is_ok_and(|it| it.is_endgame());
+    let error = error_of_searched(is_endgame, value.get().into(), position.give_or_take);
+    if let Some(centipawns) = error {
         let pawns = f64::from(centipawns) / 100.0;
         let _ = writeln!(
             text,
@@ -177,6 +181,16 @@ fn conspirators(steps: &[Step<WrittenLine>], is_raise: bool) -> String {
         }
     }
     text
+}
+
+/// The position's value, in words where it is decided or far from even.
+fn headline(value: Value) -> String {
+    let is_far = !value.is_decided() && i32::from(value.get()).abs() > MOST_TOLD;
+    match value > Value::DRAW {
+        true if is_far => format!("winning ({value})"),
+        false if is_far => format!("losing ({value})"),
+        _ => amount(value),
+    }
 }
 
 /// A value in words where it is decided.

@@ -75,13 +75,13 @@ fn judged(judgement: Judgement, row: &Row) -> Option<Remark> {
     let (best, played) = (row.verdict.best.as_ref()?, row.played.as_ref()?);
     let best = row.numbered(&best.san);
     let cost = format!(
-        "{} costs {:.2} points{}. {best} is worth {}.",
+        "{} costs {:.2} points{}. {best} is {}.",
         played.san,
         judgement.cost,
         judgement
             .words()
             .map_or_else(String::new, |it| format!(", {it}")),
-        row.verdict.ascii_value()
+        worth(&row.verdict)
     );
     let doubt = row.verdict.doubt.as_ref();
     let doubt = doubt.map(|it| it.words(&played.san));
@@ -91,6 +91,14 @@ fn judged(judgement: Judgement, row: &Row) -> Option<Remark> {
         sentences: std::iter::once(cost).chain(doubt).collect(),
         line: better_line(row, &row.verdict),
     })
+}
+
+/// What a move is, by its value: `worth +0.35`, `winning for White`.
+fn worth(verdict: &Verdict) -> String {
+    match verdict.is_far() {
+        true => verdict.told(),
+        false => format!("worth {}", verdict.ascii_value()),
+    }
 }
 
 /// Principal variation of a verdict, or else its best move, with the value at the end.

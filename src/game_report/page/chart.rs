@@ -74,7 +74,7 @@ impl Chart<'_> {
         let own = path(own.map(|row| point(row, &row.own.as_ref()?.verdict)));
         let area = area(&points, height(0.0));
         let limits = self.rows.iter().map(|row| {
-            let [value, error] = [row.verdict.cp?, row.verdict.give_or_take? as i32];
+            let [value, error] = [row.verdict.cp?, row.error(&row.verdict)? as i32];
             let limit = |cp: i32| (self.x(row.ply), height(f64::from(cp) / 100.0));
             Some([limit(value + error), limit(value - error)])
         });

@@ -132,7 +132,7 @@ fn evidence(disagreement: &Disagreement<'_>) -> String {
     let Disagreement { row, own, .. } = disagreement;
     let played = row.played.as_ref().map_or("", |it| &it.san);
     let mut told = Vec::new();
-    if let Some(error) = own.verdict.give_or_take {
+    if let Some(error) = row.error(&own.verdict) {
         told.push(format!(
             "Cassius's evaluation, without search, may be off by {} pawns here.",
             pawns(error)

@@ -25,7 +25,7 @@ const TURNS: &str = "\
 ";
 /// Legend of the evaluation's error.
 const ERRORS: &str = "\
-<dt>±</dt><dd>The evaluation's own estimate of its error without search, in pawns; two errors in three are smaller. It is the band in the chart. The value comes from a search and should be nearer the truth. A large figure means an unclear position. A dash: a mate is proven, or the error is unknown.</dd>
+<dt>±</dt><dd>The evaluation's own estimate of its error without search, in pawns; two errors in three are smaller. It is the band in the chart. The value comes from a search and should be nearer the truth. A large figure means an unclear position. A dash: no error is true, as in endgames, where the value is 0.00 or beyond ten pawns, and where a mate is proven.</dd>
 ";
 /// Legend of prices.
 const PRICES: &str = "\

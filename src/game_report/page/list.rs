@@ -91,7 +91,9 @@ pub(super) fn move_row(told: &Told<'_>, row: &Row, at: usize) -> String {
     if !of_move.is_empty() {
         words += &format!(" <em>{of_move}</em>");
     }
-    let after = judged.map_or_else(String::new, |_| format!(" → {}", game.value_after(row)));
+    let after = judged.map_or_else(String::new, |_| {
+        format!(" → {}", game.verdict_after(row).value())
+    });
     let instead = row.better();
     let instead = instead.map_or_else(String::new, |best| escape(&best.san));
     let value = escape(&row.verdict.value()) + &after;

@@ -22,7 +22,6 @@ use super::record::{Game, Header, Opinion, Row};
 use super::story::Story;
 use super::summary::Told;
 use crate::version;
-use crate::wdl;
 use crate::web::{self, board, escape, fill};
 
 const PAGE: &str = include_str!("page.html");
@@ -273,7 +272,7 @@ fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
     let arrows = row.turn.arrows();
     let has_line = game.rows.len() <= MOST_WITH_LINES;
     [
-        verdict.value_and_error(),
+        row.value_and_error(verdict),
         known(verdict.margin_lower),
         known(verdict.margin_higher),
         known(verdict.other_move),
@@ -299,7 +298,7 @@ fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
 fn opinion(row: &Row, own: &Opinion) -> String {
     let best = own.verdict.best.as_ref();
     let best = best.map_or_else(String::new, |it| format!(", {}", row.numbered(&it.san)));
-    own.verdict.value_and_error() + &best
+    row.value_and_error(&own.verdict) + &best
 }
 
 /// The curves of a game.
@@ -348,8 +347,8 @@ struct Data {
     /// the labels.
     positions: Vec<Vec<String>>,
     moments: Vec<moments::Puzzle>,
-    /// Parameters of the model of chances (see [`wdl`]).
-    model: [f64; 3],
+    /// For each position what its bar shows: percentages of White's wins, of draws and of Black's wins.
+    odds: Vec<Vec<u32>>,
 }
 
 fn data(told_of: &Told<'_>) -> String {
@@ -373,7 +372,7 @@ fn data(told_of: &Told<'_>) -> String {
         numbers: names.filter(|it| NUMBERS.contains(it)).collect(),
         positions: game.rows.iter().zip(&all).map(position).collect(),
         moments: moments::puzzles(told_of),
-        model: wdl::MODEL,
+        odds: game.rows.iter().map(odds::of).collect(),
     })
 }
 

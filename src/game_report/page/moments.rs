@@ -5,19 +5,17 @@
 use serde::Serialize;
 
 use super::super::holding;
-use super::super::labels::{Band, Standing};
+use super::super::labels::{self, BETTER, Band, Standing, WINNING};
 use super::super::marks::{Grade, Word};
 use super::super::moments::Moment;
-use super::super::record::Row;
+use super::super::record::{Game, Row};
 use super::super::reply;
 use super::super::summary::Told;
-use super::super::verdict::Verdict;
 use super::moves;
 use crate::game::Game as _;
 use crate::games::chess::line::{boards, moves_of, parsed};
 use crate::games::chess::notation::{is_chess960, parse_chess960_fen, parse_san, to_uci};
 use crate::games::chess::{Move, Position};
-use crate::wdl;
 use crate::web::{board, escape, fill};
 
 const MOMENT: &str = include_str!("moment.html");
@@ -25,12 +23,8 @@ const MOMENT: &str = include_str!("moment.html");
 const SOLVING: &str = include_str!("solving.html");
 /// Most plies shown of a line, unless they would end within an exchange: what comes later was hardly searched.
 const LONGEST_LINE: usize = 5;
-/// Expected points from which a game counts as won.
-const WINS: f64 = 0.85;
-/// Expected points from which a side is ahead.
-const AHEAD: f64 = 0.6;
 /// Fewest expected points of a side that still holds the game.
-const HOLDS: f64 = 0.4;
+const HOLDS: f64 = 1.0 - BETTER;
 
 /// A moment for the script.
 #[derive(Serialize)]
@@ -88,7 +82,7 @@ fn card(told: &Told<'_>, rank: usize, moment: &Moment<'_>) -> String {
     let row = moment.row;
     let is_puzzle = moment.is_puzzle();
     let is_hint = told.is_puzzle(row.ply + 1);
-    let (answer, why) = (answer(moment), why(moment));
+    let (answer, why) = (answer(moment), why(told.game, moment));
     let (summary, text, (played, best)) = match is_puzzle {
         true => ("Answer", format!("{answer} {why}"), (None, None)),
         false => ("Why", format!("{why} Better was {answer}"), moves(row)),
@@ -116,15 +110,15 @@ fn task(told: &Told<'_>, moment: &Moment<'_>) -> String {
     let last = before(told, moment);
     let last = last.map_or_else(String::new, |it| format!(" after {}", it.move_text()));
     let side = format!("{} to move{last}", row.mover());
-    let points = |verdict: &Verdict| verdict.value_for(row.black).map_or(0.5, wdl::points);
-    let best = points(&row.verdict);
+    let points = |at: &Row| labels::points(at, &at.verdict, row.black).unwrap_or(0.5);
+    let best = points(row);
     let others = best - row.facts.rest.unwrap_or_default();
-    let others = others.max(points(&moment.after.verdict));
+    let others = others.max(points(moment.after));
     // The others must do less, not only cost something.
     let alone = |least: f64| best >= least && others < least;
     let (one, more) = match () {
-        () if alone(WINS) => ("alone wins", "win"),
-        () if alone(AHEAD) => ("alone stays ahead", "stay ahead"),
+        () if alone(WINNING) => ("alone wins", "win"),
+        () if alone(BETTER) => ("alone stays ahead", "stay ahead"),
         () if alone(HOLDS) => ("alone holds", "hold"),
         () => ("is best", "are best"),
     };
@@ -145,7 +139,13 @@ fn answer(moment: &Moment<'_>) -> String {
     let verdict = &moment.row.verdict;
     let names: Vec<&str> = solutions.iter().map(|it| it.san.as_str()).collect();
     let mut text = moment.row.numbered(&names.join(" or "));
-    text += &format!(". Value for White: {}.", verdict.value_and_error());
+    text += &match verdict.is_far() {
+        true => format!(", {}.", verdict.told()),
+        false => format!(
+            ". Value for White: {}.",
+            moment.row.value_and_error(verdict)
+        ),
+    };
     // A line of one move would repeat the solution.
     if solving_line(moment).is_some_and(|it| moves_of(it).count() > 1)
         && let Some(line) = shown_line(moment.row)
@@ -180,13 +180,14 @@ fn solving_line<'g>(moment: &Moment<'g>) -> Option<&'g str> {
 }
 
 /// Says what was played, and what came of it.
-fn why(moment: &Moment<'_>) -> String {
+fn why(game: &Game, moment: &Moment<'_>) -> String {
     let after = &moment.after.verdict;
     let words = moment.mark.words();
     let best = shown_line(moment.after).map(|it| format!("Best play is then {it}"));
-    let value = after.value();
-    let outcome = match reply::told(moment.row, moment.after).or(best) {
+    let value = after.told();
+    let outcome = match reply::told(game, moment.row).or(best) {
         Some(reply) => format!("{reply} ({value})"),
+        None if after.is_far() => format!("The position is then {value}"),
         None => format!("The value is then {value}"),
     };
     let (row, cost) = (moment.row, moment.mark.cost);
@@ -230,7 +231,7 @@ fn puzzle(told: &Told<'_>, moment: &Moment<'_>) -> Option<Puzzle> {
         legal: legal.join(" "),
         held: solutions.iter().map(|it| it.uci.clone()).collect(),
         played: played.map(|m| to_uci(m, chess960)),
-        why: why(moment),
+        why: why(told.game, moment),
         answer: answer(moment),
         lines: lines(&position, moment),
     })

@@ -3,13 +3,22 @@
 use super::super::labels::Standing;
 use super::super::record::Row;
 
+/// Percentages of White's wins, of draws and of Black's wins; empty if the position has no value.
+pub(super) fn of(row: &Row) -> Vec<u32> {
+    Standing::of(row).map_or_else(Vec::new, |it| shares(&it).to_vec())
+}
+
+fn shares(standing: &Standing) -> [u32; 3] {
+    let [win, _, loss] = standing.odds.map(|it| (it + 5) / 10);
+    [win, 100_u32.saturating_sub(win + loss), loss]
+}
+
 /// Bar of a position with its sentence; empty if the position has no value.
 pub(super) fn bar(row: &Row) -> String {
     let Some(standing) = Standing::of(row) else {
         return String::new();
     };
-    let [win, _, loss] = standing.odds.map(|it| (it + 5) / 10);
-    let draw = 100_u32.saturating_sub(win + loss);
+    let [win, draw, loss] = shares(&standing);
     let parts = [("w", win), ("d", draw), ("l", loss)];
     let bar = parts.map(|(class, share)| {
         let number = if share < 8 {

@@ -1,7 +1,7 @@
 // Steps through the games: board, caption, marker and list follow. The page can be read without.
 (() => {
   const start = (game) => {
-    const { told, numbers, positions, moments, model } = JSON.parse(game.querySelector(".data").textContent);
+    const { told, numbers, positions, moments, odds } = JSON.parse(game.querySelector(".data").textContent);
     if (positions.length === 0) return null;
     const board = game.querySelector(".viewer .board");
     const caption = game.querySelector(".caption");
@@ -20,19 +20,10 @@
       const known = told.map((name, index) => (parts[index] && (more.checked || !numbers.includes(name)) ? `${name} ${parts[index]}`.trimStart() : ""));
       return [move === "end" ? mover : `${move} (${mover})`, ...known].filter(Boolean).join(" · ");
     };
-    // The bar of a value, as the page brings it along for the position shown first.
-    const odds = (text, standing) => {
+    // The bar of a position, as the page brings it along for the one shown first.
+    const draw_odds = ([win, draw, loss], standing) => {
       const box = game.querySelector(".odds");
-      const mate = /^#(-?)/.exec(text);
-      const value = Math.round(100 * parseFloat(text));
-      if (!mate && !Number.isFinite(value)) return box.replaceChildren();
-      const [even, ahead, behind] = model;
-      const wins = (value) => Math.round(1000 / (1 + Math.exp(even / ahead - value / (value < 0 ? behind : ahead))));
-      // Of a dead draw its own chance is told.
-      const rest = 1 - (Number(/\((\d+) %\)/.exec(standing)?.[1]) || 0) / 100;
-      const chances = mate ? (mate[1] ? [0, 1000] : [1000, 0]) : [wins(value), wins(-value)].map((it) => Math.round(it * rest));
-      const [win, loss] = chances.map((it) => Math.floor((it + 5) / 10));
-      const draw = Math.max(0, 100 - win - loss);
+      if (win === undefined) return box.replaceChildren();
       const bar = document.createElement("div");
       bar.setAttribute("aria-hidden", "true");
       for (const [kind, share] of [["w", win], ["d", draw], ["l", loss]]) {
@@ -51,7 +42,7 @@
       const [played, best, ...parts] = positions[at].slice(1);
       fen.value = positions[at][0];
       caption.textContent = words(rows[at], parts);
-      odds(parts[told.indexOf("value")] ?? "", (rows[at].cells[4].firstChild?.data ?? "").split("→")[0].trim());
+      draw_odds(odds[at], (rows[at].cells[4].firstChild?.data ?? "").split("→")[0].trim());
       const is_told = more.checked || rows[at].classList.contains("costly");
       draw(board, { board: fen.value.split(" ")[0], played, best: is_told ? best : "", caption: caption.textContent });
       rows.forEach((row, index) => row.classList.toggle("now", index === at));

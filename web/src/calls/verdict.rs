@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use cassius::engine::analyst::give_or_take;
+use cassius::engine::analyst::{error_of_searched, give_or_take};
 use cassius::engine::fault::guard;
 use cassius::engine::limit::Limit;
 use cassius::engine::outlook::{self, Prospects};
 use cassius::engine::settings::EngineSettings;
 use cassius::engine::stopwatch::Stopwatch;
-use cassius::game::Root;
+use cassius::game::{Game as _, Root};
 use cassius::game_report::Standing;
 use cassius::games::chess::line::{WrittenLine, playable};
 use cassius::games::chess::notation::to_fen;
@@ -61,7 +61,7 @@ struct VerdictLine {
     line: WrittenLine,
 }
 
-/// The value minus and plus the evaluation's error, in centipawns.
+/// The value minus and plus the evaluation's error, in centipawns, where that may stand beside a searched value.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Band {
     low: i32,
@@ -120,7 +120,9 @@ impl<'a> Watch<'a> {
         let best = self.lines.get(&1);
         let give_or_take = best.and_then(|it| give_or_take(&mut self.evaluator, position, it));
         let centipawns = best.map(|it| i32::from(it.value.get()));
-        let band = centipawns.zip(give_or_take).map(|(value, by)| Band {
+        let is_endgame = position.is_endgame();
+        let error = centipawns.and_then(|it| error_of_searched(is_endgame, it, give_or_take));
+        let band = centipawns.zip(error).map(|(value, by)| Band {
             low: value - by as i32,
             high: value + by as i32,
         });
