@@ -90,7 +90,7 @@ export interface Verdict {
     standing: string | null;
     /** Centipawns by which the evaluation without search may be wrong: two errors in three are smaller. */
     give_or_take: number | null;
-    /** The value of the best line less and plus `give_or_take`, in centipawns. */
+    /** The value of the best line less and plus `give_or_take`, in centipawns; null where that is not true of a searched value: in endgames, of 0.00, and beyond ten pawns. */
     band: { low: number; high: number } | null;
     sureness: Sureness | null;
     outlook: Outlook | null;

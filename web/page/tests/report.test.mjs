@@ -87,7 +87,7 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
           assert.match(await page.locator(".odds p").innerText(), /^White .*: White wins \d+ %, draw/);
           await page.locator(".more input").focus();
           await page.keyboard.press("Space");
-          assert.ok((await columns(page)).includes("±") && (await columns(page)).includes("time"));
+          assert.ok((await columns(page)).includes("demand") && (await columns(page)).includes("time"));
           await page.keyboard.press("Space");
           assert.equal((await columns(page)).length, 4 + cost.length);
         },
@@ -101,7 +101,7 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
       async (page) => {
         await page.locator(".more input").focus();
         await page.keyboard.press("Space");
-        assert.ok((await columns(page)).includes("±"));
+        assert.ok((await columns(page)).includes("demand"));
         await page.locator(".solution summary").first().click();
         assert.ok(await page.locator(".solution p").first().isVisible());
       },
