@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 use super::court::{EngineJudge, Plan};
-use super::foreign::Foreign;
+use super::foreign::{Foreign, GivenUp};
 use super::index;
 use super::judge;
 use super::options::Options;
@@ -78,8 +78,9 @@ fn games(
         second_look: true,
         ..judge::header(&own, effort, own_command_line("cassius"))
     };
+    let given_up = GivenUp::default();
     let engine = engine.as_ref().map(|engine| EngineJudge {
-        start: Box::new(move || Ok(Box::new(Foreign::new(engine.start()?)))),
+        start: Box::new(|| Ok(Box::new(Foreign::new(engine.start()?, given_up.clone())))),
         limit: options.engine_limit(),
         megabytes: engine.hash_megabytes,
     });
@@ -110,5 +111,8 @@ fn games(
         progress.tell_page(page, err)?;
     }
     store.warn(games, err)?;
+    if let Some(message) = given_up.get() {
+        writeln!(err, "{message}")?;
+    }
     Ok(store.flaws)
 }

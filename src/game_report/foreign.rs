@@ -3,6 +3,10 @@
 //! It searches a position and then, if it prefers another move than was played, the position after the move played,
 //! one ply less deep. The cost of the move is the difference of the two values: both look equally far ahead.
 //! `searchmoves` would do the same, but not every engine knows it.
+//!
+//! After three failures in a row (crashes, silence, illegal moves, moves without a value) no thread asks it any more.
+
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
 
@@ -15,25 +19,34 @@ use crate::game::{Game as _, Root};
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
 use crate::suite::conversation::Answer;
-use crate::suite::engine::{self, Engine};
+use crate::suite::engine::{self, Engine, FAILURES_IN_A_ROW};
+use crate::suite::process::Failure;
 use crate::value::Value;
 
 /// Longest mate that a [`Value`] can express, in moves; a longer one is cut to it.
 const FARTHEST_MATE: i32 = Value::MAX_PLIES as i32 / 2;
+
+/// Message about an engine that has been given up, for all threads; empty before.
+pub(super) type GivenUp = Arc<OnceLock<String>>;
 
 /// The engine.
 pub(super) struct Foreign {
     engine: Engine,
     /// Whether it has had `ucinewgame` for the game being judged.
     is_same_game: bool,
+    /// Failures in a row.
+    failures: u32,
+    given_up: GivenUp,
 }
 
 impl Foreign {
-    /// Judges by an engine that has been started.
-    pub(super) const fn new(engine: Engine) -> Foreign {
+    /// Judges by an engine that has been started, until it is `given_up` here or by another thread.
+    pub(super) fn new(engine: Engine, given_up: GivenUp) -> Foreign {
         Foreign {
             engine,
             is_same_game: false,
+            failures: 0,
+            given_up,
         }
     }
 
@@ -45,7 +58,11 @@ impl Foreign {
         position: &Position,
         limit: Limit,
         moves_wanted: usize,
-    ) -> Result<Answer> {
+    ) -> Result<Answer, String> {
+        if let Some(message) = self.given_up.get() {
+            self.engine.end();
+            return Err(message.clone());
+        }
         let first = ply.saturating_sub(position.reversible_plies());
         let (before, since) = game.moves[..ply].split_at(first);
         let mut start = game.start.clone();
@@ -63,9 +80,27 @@ impl Foreign {
             is_same_game: self.is_same_game,
             moves_wanted,
         };
-        let answer = self.engine.ask(&asked, None, &limit)?;
+        let answer = match self.engine.ask(&asked, None, &limit) {
+            Ok(answer) if has_value(&answer) => Ok(answer),
+            Ok(_) => Err(Failure::NoValue),
+            Err(failure) => Err(failure),
+        };
         self.is_same_game = true;
-        Ok(answer)
+        let failure = match answer {
+            Ok(answer) => {
+                self.failures = 0;
+                return Ok(answer);
+            }
+            Err(failure) => failure,
+        };
+        let mut told = self.engine.tells(&failure);
+        // Nothing is wrong with an engine that does not know Chess960.
+        self.failures += u32::from(!matches!(failure, Failure::NoChess960));
+        if self.failures >= FAILURES_IN_A_ROW {
+            told += &format!("; giving up after {FAILURES_IN_A_ROW} failures in a row");
+            let _ = self.given_up.set(self.engine.was_given_up());
+        }
+        Err(told)
     }
 }
 
@@ -81,7 +116,7 @@ impl Judge for Foreign {
     }
 
     fn position(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Verdict> {
-        let answer = self.ask(asked.game, asked.ply, &asked.root.position, limit, 1)?;
+        let answer = self.ask(asked.game, asked.ply, &asked.root.position, limit, 1);
         Ok(told(&asked.root, answer))
     }
 
@@ -103,8 +138,8 @@ impl Judge for Foreign {
                 depth: Some(verdict.iteration.saturating_sub(1).max(1)),
                 ..limit
             };
-            let answer = self.ask(asked.game, asked.ply + 1, &after.position, limit, 1)?;
-            line.extend(&answer.line);
+            let answer = self.ask(asked.game, asked.ply + 1, &after.position, limit, 1);
+            line.extend(answer.iter().flat_map(|it| &it.line));
             told(&after, answer)
         };
         let is_black = asked.is_black();
@@ -126,7 +161,9 @@ impl Judge for Foreign {
     }
 
     fn held(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Option<Held>> {
-        let answer = self.ask(asked.game, asked.ply, &asked.root.position, limit, MOST)?;
+        let Ok(answer) = self.ask(asked.game, asked.ply, &asked.root.position, limit, MOST) else {
+            return Ok(None);
+        };
         let ranking = answer.ranking.iter();
         // All these values are for the side to move.
         let moves = ranking.filter_map(|it| Some((it.m, value(false, it.cp, it.mate).points()?)));
@@ -152,8 +189,23 @@ fn is_drawn(root: &Root<Position>) -> bool {
     root.position.outcome().is_some() || is_third_time
 }
 
-/// Makes a verdict of an engine's answer; a failure if it has no value.
-fn told(root: &Root<Position>, answer: Answer) -> Verdict {
+/// Whether an answer has a value; a mate in 0 is none where there is a move.
+fn has_value(answer: &Answer) -> bool {
+    let Answer { outcome, .. } = answer;
+    outcome.cp.or(outcome.mate.filter(|&it| it != 0)).is_some()
+}
+
+/// Makes a verdict of an engine's answer, or of the reason why there is none.
+fn told(root: &Root<Position>, answer: Result<Answer, String>) -> Verdict {
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(failure) => {
+            return Verdict {
+                failure: Some(failure),
+                ..Verdict::default()
+            };
+        }
+    };
     let outcome = answer.outcome;
     let value = value(false, outcome.cp, outcome.mate).value_for_white();
     let is_black = root.position.is_black_to_move();
@@ -166,15 +218,12 @@ fn told(root: &Root<Position>, answer: Answer) -> Verdict {
         }
     };
     let (best, line) = written(root, &line);
-    let is_silent = value.cp.or(value.mate).is_none();
-    let nothing = || is_silent.then(|| "the engine gave a move without a value".to_owned());
     Verdict {
         best,
         line,
         iteration: outcome.iteration,
         nodes: outcome.nodes,
         ms: outcome.ms,
-        failure: outcome.failure.or_else(nothing),
         ..value
     }
 }

@@ -61,12 +61,22 @@ pub(super) fn game(told: &Told<'_>, judge: &str, explained: &mut String) -> Stri
     let claims = claims.map(|row| format!("before {}", row.move_text()));
     list("A draw could be claimed", claims.collect(), ", ");
     list("Critical", critical.map(Row::move_text).collect(), ", ");
-    for row in &game.rows {
-        if let Some(failure) = &row.verdict.failure {
-            text += &format!("Failed: {}: {failure}\n", row.move_text());
+    text + &failures(&game.rows)
+}
+
+/// A line for each failure; positions that follow one another with the same failure share one.
+fn failures(rows: &[Row]) -> String {
+    let line = |rows: &[Row]| {
+        let (first, last) = (rows.first()?, rows.last()?);
+        let failure = first.verdict.failure.as_ref()?;
+        let mut moves = first.move_text();
+        if rows.len() > 1 {
+            moves += &format!(" to {}", last.move_text());
         }
-    }
-    text
+        Some(format!("Failed: {moves}: {failure}\n"))
+    };
+    let alike = rows.chunk_by(|one, next| one.verdict.failure == next.verdict.failure);
+    alike.filter_map(line).collect()
 }
 
 /// A line that says what the columns are.

@@ -4,11 +4,11 @@
 //! as a new game, the positions of a recorded game as one game, so that the engine keeps its table ([`Asked`]). An
 //! engine that crashes, exceeds its time or sends too long a line fails at that position. It is restarted for the
 //! next, unless it exceeded its time and then obeyed `stop`. An answer without a legal move is a failure without a
-//! restart.
+//! restart. Callers count failures and give an engine up after [`FAILURES_IN_A_ROW`].
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, ensure};
 
 use super::conversation::{Answer, Conversation};
 use super::epd::Record;
@@ -19,8 +19,8 @@ use crate::engine::limit::Limit;
 use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
 use crate::games::chess::{Move, Position};
 
-/// Failed positions in a row after which the engine is given up.
-const FAILURES_IN_A_ROW: u32 = 3;
+/// Failed positions in a row after which an engine is given up.
+pub(crate) const FAILURES_IN_A_ROW: u32 = 3;
 
 /// A position to be sent to an engine.
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +106,7 @@ impl EngineCommand {
 pub(crate) struct Engine {
     command: EngineCommand,
     process: Option<Process>,
+    /// Failures in a row in a suite.
     failures: u32,
 }
 
@@ -181,42 +182,39 @@ impl Engine {
         }
     }
 
-    /// Searches a position under a limit; `wanted` has the right answer, if there is one. Errors are as for
-    /// [`Player::solve`].
+    /// Searches a position under a limit; `wanted` has the right answer, if there is one.
     pub(crate) fn ask(
         &mut self,
         asked: &Asked<'_>,
         wanted: Option<&Record>,
         limit: &Limit,
-    ) -> Result<Answer> {
+    ) -> Result<Answer, Failure> {
         let answer = self.search(asked, wanted, limit);
-        match &answer {
-            // Nothing is wrong with the engine itself.
-            Err(Failure::NoChess960) => {}
-            // It has answered, and can be asked again.
-            Ok(_) | Err(Failure::NoMove(_)) => self.failures = 0,
-            Err(failure) => {
-                self.failures += 1;
-                if !matches!(failure, Failure::Silent("go", _)) {
-                    self.process = None;
-                }
-                if self.failures == FAILURES_IN_A_ROW {
-                    let (last, failures) = (self.command.tells(failure), self.failures);
-                    bail!("{last}; giving up after {failures} failures in a row");
-                }
-            }
+        if answer.as_ref().is_err_and(Failure::needs_a_restart) {
+            self.process = None;
         }
-        Ok(answer.unwrap_or_else(|failure| Answer {
-            outcome: Outcome {
-                failure: Some(self.command.tells(&failure)),
-                ..Outcome::default()
-            },
-            ..Answer::default()
-        }))
+        answer
+    }
+
+    /// The message of a failure, with the engine's command.
+    pub(crate) fn tells(&self, failure: &Failure) -> String {
+        self.command.tells(failure)
+    }
+
+    /// Ends its process.
+    pub(crate) fn end(&mut self) {
+        self.process = None;
+    }
+
+    /// The message after [`FAILURES_IN_A_ROW`].
+    pub(crate) fn was_given_up(&self) -> String {
+        let command = &self.command.command;
+        format!("engine '{command}' was given up after {FAILURES_IN_A_ROW} failures in a row")
     }
 }
 
 impl Player for Engine {
+    /// Wrong answers are results of a suite: they do not end it, as three failures of the process in a row do.
     fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome> {
         let asked = Asked {
             position: &record.position,
@@ -225,7 +223,28 @@ impl Player for Engine {
             is_same_game: false,
             moves_wanted: 1,
         };
-        Ok(self.ask(&asked, Some(record), limit)?.outcome)
+        let failure = match self.ask(&asked, Some(record), limit) {
+            Ok(answer) => {
+                self.failures = 0;
+                return Ok(answer.outcome);
+            }
+            Err(failure) => failure,
+        };
+        let told = self.tells(&failure);
+        match failure {
+            // Nothing is wrong with the engine itself.
+            Failure::NoChess960 => {}
+            Failure::NoMove(_) => self.failures = 0,
+            _ => self.failures += 1,
+        }
+        ensure!(
+            self.failures < FAILURES_IN_A_ROW,
+            "{told}; giving up after {FAILURES_IN_A_ROW} failures in a row"
+        );
+        Ok(Outcome {
+            failure: Some(told),
+            ..Outcome::default()
+        })
     }
 }
 

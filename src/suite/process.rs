@@ -2,13 +2,14 @@
 
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::child::Child;
 use crate::games::chess::network::weights::checksum;
 use crate::lines::{self, Line};
 
@@ -43,6 +44,19 @@ pub(crate) enum Failure {
     /// Its answer has no move, or an illegal one; the text is the reason.
     #[error("gave no move that can be played: {0}")]
     NoMove(String),
+    /// Its answer has a move but no value, where one is needed.
+    #[error("gave a move without a value")]
+    NoValue,
+}
+
+impl Failure {
+    /// Whether the process cannot be asked again. One that exceeded its time has been told to stop.
+    pub(super) fn needs_a_restart(&self) -> bool {
+        !matches!(
+            self,
+            Failure::Silent("go", _) | Failure::NoChess960 | Failure::NoMove(_) | Failure::NoValue
+        )
+    }
 }
 
 /// The program that a command starts, and its arguments.
@@ -112,15 +126,14 @@ impl Process {
         let (program, arguments) = words
             .split_first()
             .ok_or_else(|| io::Error::other("the command is empty"))?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(io::Error::other("no pipes").into());
-        };
+        let mut child = Child::start(
+            Command::new(program)
+                .args(arguments)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null()),
+        )?;
+        let (stdin, stdout) = child.pipes().ok_or_else(|| io::Error::other("no pipes"))?;
         let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
         thread::spawn(move || {
             let mut reader = BufReader::new(stdout);
@@ -219,7 +232,7 @@ impl Drop for Process {
         let _ = self.send("quit", "quit");
         let deadline = Instant::now() + OBEDIENCE;
         while Instant::now() < deadline {
-            if !matches!(self.child.try_wait(), Ok(None)) {
+            if self.child.has_ended() {
                 return;
             }
             // Its output must be read, or it may hang on a full pipe and never see the `quit`.
@@ -228,7 +241,6 @@ impl Drop for Process {
                 thread::sleep(pause);
             }
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.child.kill();
     }
 }

@@ -1,9 +1,16 @@
 //! Another engine that judges games: it may crash, hang, or answer nonsense.
 
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::cut_short;
 use crate::common::{Folder, Has, Said, timed};
+
+/// Longest wait, on a busy machine too.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The shortest game, with a comment.
 const GAME: &str =
@@ -200,12 +207,73 @@ fn absurd_values_are_cut() {
     }
 }
 
+/// Crashes, answers that are no moves, and moves without a value: then Cassius judges alone.
 #[test]
 fn an_engine_that_always_fails_is_given_up() {
-    let folder = Folder::new("games-engine-given-up");
-    folder.put_engine("engine.sh", "exit 3");
-    let said = analyze(&folder, "--json g.json").ended(1);
-    said.tells("giving up after 3 failures in a row");
+    for (place, does) in ["exit 3", "echo bestmove e9e9", "echo bestmove a2a3"]
+        .into_iter()
+        .enumerate()
+    {
+        let folder = Folder::new(&format!("games-engine-given-up-{place}"));
+        folder.put_engine("engine.sh", &format!("echo x >> asked; {does}"));
+        let said = analyze(&folder, "--json g.json --html g.html").ended(1);
+        let message = "engine './engine.sh' was given up after 3 failures in a row\n";
+        said.tells_at_the_end(message);
+        said.out.has(&format!("Failed: 1. f3: {message}"));
+        assert_eq!(folder.read("asked"), "x\n".repeat(3), "{does}");
+        let rows = folder.lines("g.json", "position");
+        assert_eq!(rows.len(), 4);
+        let last = rows[1]["failure"].as_str().expect("a failure");
+        assert!(
+            last.ends_with("giving up after 3 failures in a row"),
+            "{last}"
+        );
+        for row in &rows {
+            assert!(row["failure"].is_string(), "{row}");
+            assert!(row["own"]["cost"].is_number(), "{row}");
+        }
+    }
+}
+
+/// Whether a process runs; one that has ended counts as such though nobody has waited for it.
+fn runs(process: &str) -> bool {
+    let mut ps = Command::new("ps");
+    let state = ps
+        .args(["-o", "stat=", "-p", process])
+        .output()
+        .expect("ps");
+    let state = String::from_utf8(state.stdout).expect("text");
+    !state.trim().is_empty() && !state.trim().starts_with('Z')
+}
+
+/// An engine that does not read its input would go on alone, and so would what it has started.
+#[test]
+fn an_engine_does_not_outlive_a_signal_to_cassius() {
+    let folder = Folder::new("games-engine-signal");
+    let waits = "sleep 300 & echo $$ $! > part; mv part processes; wait";
+    folder.put_engine("engine.sh", waits);
+    folder.write("games.pgn", GAME);
+    for (name, number) in [("TERM", 15), ("INT", 2), ("KILL", 9)] {
+        let mut run = folder.command(&format!("analyze games.pgn {ENGINE}"));
+        let mut run = run.stderr(Stdio::null()).spawn().expect("a run");
+        let deadline = Instant::now() + PATIENCE;
+        let wait = || {
+            assert!(Instant::now() < deadline, "{name}");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        while !folder.join("processes").exists() {
+            wait();
+        }
+        let processes = folder.read("processes");
+        let mut kill = Command::new("kill");
+        let sent = kill.args(["-s", name, &run.id().to_string()]).status();
+        assert!(sent.expect("kill").success());
+        assert_eq!(run.wait().expect("its end").signal(), Some(number));
+        while processes.split_whitespace().any(runs) {
+            wait();
+        }
+        std::fs::remove_file(folder.join("processes")).expect("removed");
+    }
 }
 
 #[test]
