@@ -131,7 +131,7 @@ fn a_finished_game_has_a_value_but_no_move() {
         let root = Root::new(notation::parse_fen(fen).unwrap());
         for algorithm in Algorithm::ALL {
             let mut told = Vec::new();
-            let mut search = searcher(Settings::of(algorithm, 1), Evaluation::Tactical);
+            let mut search = searcher(Settings::of(algorithm, 16), Evaluation::Network);
             let report = search.search(&root, &Limits::default(), &mut told);
             let found = (report.value, report.best_move(), told.len());
             assert_eq!(found, (value, None, 1), "{algorithm} {fen}");
@@ -193,5 +193,23 @@ fn moves_that_a_limit_leaves_unseen_are_not_taken_for_lost() {
                 assert!(mate <= -6, "{algorithm}, {most} nodes: mate {mate}");
             }
         }
+    }
+}
+
+/// Proof-number search looks for mates in that many moves for as long as it takes, in slices.
+#[test]
+fn no_iteration_is_beyond_the_limit() {
+    let fen = "2r2b1r/p1Nk2pp/3p1p2/N2Qn3/4P3/q6P/P4PP1/1R3K1R w - - 0 1";
+    let root = Root::new(notation::parse_fen(fen).expect("a position"));
+    for algorithm in [Algorithm::ProofNumber, Algorithm::ProofNumberTree] {
+        let mut search = searcher(Settings::of(algorithm, 16), Evaluation::Network);
+        let limits = Limits {
+            iterations: Some(4),
+            ..Limits::nodes(60_000)
+        };
+        let mut reports: Vec<Report<Move>> = Vec::new();
+        search.search(&root, &limits, &mut reports);
+        let last = reports.iter().map(|it| it.iteration).max();
+        assert_eq!(last, Some(4), "{algorithm}");
     }
 }

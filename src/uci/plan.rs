@@ -55,7 +55,8 @@ impl Purpose {
     }
 }
 
-/// Node limit of a search whose limits were all misspelt: an endless search would make the user or a match runner wait.
+/// Node limit of a search whose limits were all misspelt, or that has a clock without its time: an endless search would
+/// make the user or a match runner wait.
 const NODES_WITHOUT_LIMIT: u64 = 10_000;
 
 /// A search to be started by `go`.
@@ -82,8 +83,12 @@ impl Plan {
         ponder_hit: bool,
     ) -> Plan {
         let mut notes = go.ignored.clone();
-        let no_limit_left = go.is_unlimited() && go.lost_limit && !go.infinite;
+        let lost_limit = go.lost_limit || go.lacks_a_time();
+        let no_limit_left = go.is_unlimited() && lost_limit && !go.infinite;
         if no_limit_left {
+            if go.lacks_a_time() {
+                notes.push("go: a clock needs 'wtime' or 'btime'".to_owned());
+            }
             notes.push(format!(
                 "go: no valid limit, so the search ends after {NODES_WITHOUT_LIMIT} nodes; \
                  'go infinite' searches until 'stop'"
@@ -287,10 +292,26 @@ mod tests {
 
     #[test]
     fn a_misspelt_limit_does_not_make_a_search_endless() {
-        for line in ["go depth", "go nodes x", "go wtime x btime", "go mate -"] {
+        let misspelt = ["go depth", "go nodes x", "go wtime x btime", "go mate -"];
+        let timeless = ["go winc 200 binc 200", "go movestogo 10", "go winc 9 wtime"];
+        for line in misspelt.into_iter().chain(timeless) {
             let plan = plan_for(WHITE, line);
             assert_eq!(plan.limits.nodes, Some(NODES_WITHOUT_LIMIT), "{line}");
             assert_eq!(plan.hold, None);
+            let is_told = plan.notes.iter().any(|it| it.contains("a clock needs"));
+            assert_eq!(is_told, timeless.contains(&line), "{line}");
+        }
+        let plan = plan_for(WHITE, "go ponder winc 200 binc 200");
+        assert_eq!(plan.limits.nodes, Some(NODES_WITHOUT_LIMIT));
+        assert_eq!(plan.hold, Some(Hold::PonderHit));
+        for line in [
+            "go winc 200 nodes 5",
+            "go movestogo 1 btime 5",
+            "go winc 200 infinite",
+        ] {
+            let plan = plan_for(WHITE, line);
+            assert_ne!(plan.limits.nodes, Some(NODES_WITHOUT_LIMIT), "{line}");
+            assert!(plan.notes.is_empty(), "{line}: {:?}", plan.notes);
         }
         let plan = plan_for(WHITE, "go depth 3 nodes x");
         assert_eq!(plan.limits.nodes, None);

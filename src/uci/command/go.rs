@@ -85,6 +85,14 @@ impl Go {
                 && self.mate.is_none())
     }
 
+    /// Whether what is said of a clock lacks its time: there is no limit in it.
+    pub(crate) fn lacks_a_time(&self) -> bool {
+        let is_told = self.white_increment.is_some()
+            || self.black_increment.is_some()
+            || self.moves_to_go.is_some();
+        is_told && self.white_time.is_none() && self.black_time.is_none()
+    }
+
     /// The number after `keyword`, if the next word is one; else notes that `keyword` was ignored.
     fn number(&mut self, keyword: &str, words: &mut Words<'_>) -> Option<i128> {
         let next = words.peek();

@@ -85,7 +85,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             self.guess();
             self.search();
             if self.has_news {
-                self.tell(self.last.iteration + 1);
+                self.tell(self.next_iteration());
             }
         }
         if let (Some(kept), Memory::Trees(trees)) = (&mut self.kept, &self.memory)
@@ -163,7 +163,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                     return;
                 }
             }
-            if !self.tell(self.last.iteration + 1) {
+            if !self.tell(self.next_iteration()) {
                 return;
             }
             slice = slice.saturating_mul(2);
@@ -173,6 +173,13 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         {
             self.rule_out(most);
         }
+    }
+
+    /// Number of the iteration that ends now. Under a limit on iterations, which is one on moves, all that search for the
+    /// farthest mate have the same number.
+    fn next_iteration(&self) -> u32 {
+        let last = self.worker.budget.limits.iterations.unwrap_or(u32::MAX);
+        (self.last.iteration + 1).min(last)
     }
 
     /// Notes that neither side wins within so many moves; tells it unless root moves have been left out.
@@ -190,7 +197,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             && let Some(Win { plies, .. }) = self.attacks[index].won
             && !self.worker.is_stopped()
         {
-            if self.has_news && !self.tell(self.last.iteration + 1) {
+            if self.has_news && !self.tell(self.next_iteration()) {
                 return;
             }
             self.ask(index, Horizon::plies(plies - 2), true, u64::MAX);

@@ -35,8 +35,11 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 }
                 Err(Stopped) => break,
             };
-            // A win is reported only when proven here, with its line.
-            let guess = value.from_child().clamp(-MOST, MOST);
+            // A win is reported only with its line: at once if the move itself ends the game, else when proven here.
+            let guess = match child.outcome() {
+                Some(_) => value.from_child(),
+                None => value.from_child().clamp(-MOST, MOST),
+            };
             let place = self.guesses.partition_point(|&(other, _)| other >= guess);
             self.guesses.insert(place, (guess, m));
             if place == 0 {

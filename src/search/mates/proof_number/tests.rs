@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proptest::prelude::*;
 
@@ -225,6 +225,22 @@ fn a_search_without_mate_ends_and_says_so() {
         assert_eq!(none, 2, "{form:?}");
         assert!(!report.value.is_decided(), "{form:?}");
         assert_eq!(report.pv.len(), 1, "{form:?}");
+    }
+}
+
+#[test]
+fn every_move_that_mates_is_shown_as_one() {
+    let root = Root::new(position("7k/8/6K1/8/8/8/8/1RQ5 w - - 0 1"));
+    let limits = Limits {
+        multipv: 2,
+        ..Limits::nodes(1_000)
+    };
+    for form in FORMS {
+        let mut reports = Vec::new();
+        chess_search(settings(form)).search(&root, &limits, &mut reports);
+        let mates = reports.iter().filter(|it| it.value == Value::win_in(1));
+        let moves: HashSet<Option<Move>> = mates.map(Report::best_move).collect();
+        assert_eq!(moves.len(), 2, "{reports:?}");
     }
 }
 
