@@ -45,12 +45,29 @@ def main():
     print("new: " + ", ".join(f"{what} {now[what] - number}" for what, number in there.items() if now[what] > number))
 
 
+class Builder(chess.pgn.GameBuilder):
+    """Puts tags aside that python-chess cannot set up a board from, as [FEN ""]."""
+
+    def end_headers(self):
+        headers, self.game.aside = self.game.headers, {}
+        for name in ("FEN", "Variant"):
+            try:
+                headers.board()
+            except ValueError:
+                if name in headers:
+                    self.game.aside[name] = headers.pop(name)
+
+
 def read(path):
     """All games of a file. Bytes that are not UTF-8 are kept apart from one another."""
-    games = []
     with open(path, encoding="utf-8-sig", errors="surrogateescape") as stream:
-        while (game := chess.pgn.read_game(stream)) is not None:
-            games.append(game)
+        return read_stream(stream)
+
+
+def read_stream(stream):
+    games = []
+    while (game := chess.pgn.read_game(stream, Visitor=Builder)) is not None:
+        games.append(game)
     return games
 
 
@@ -64,8 +81,7 @@ def lost(before, after):
 
 
 def lost_of_game(old, new):
-    tags = dict(new.headers)
-    there = dict(old.headers)
+    tags, there = [{**game.headers, **game.aside} for game in (new, old)]
     if re.match(r"$|Cassius \d.* a position$", there.get("Annotator", "")):
         tags.pop("Annotator", None)
         there.pop("Annotator", None)

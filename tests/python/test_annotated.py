@@ -55,10 +55,7 @@ def compare(folder):
 
 
 def read(text):
-    stream, games = io.StringIO(text), []
-    while (game := chess.pgn.read_game(stream)) is not None:
-        games.append(game)
-    return games
+    return load_script(SCRIPT).read_stream(io.StringIO(text))
 
 
 def annotate(folder, before, after, nodes=3000):
@@ -152,6 +149,18 @@ def test_remarks_of_others_may_not_go(was, became, compare_games):
 def test_what_is_lost_is_told(was, became, told, compare_games):
     assert GAMES.count(was) == 1
     assert any(told in fault for fault in compare_games.lost(read(GAMES), read(GAMES.replace(was, became))))
+
+
+@pytest.mark.parametrize(
+    "tags",
+    ['[FEN ""]', '[FEN "?"]', '[FEN "nonsense"]', '[FEN "8/8/8"]\n[SetUp "1"]', '[Variant "Never heard of"]', '[Variant "?"]\n[FEN ""]'],
+)
+def test_tags_without_a_board_are_compared_as_text(tags, compare_games):
+    there = f'[White "A"]\n{tags}\n\n1. e4 {{so}} e5 1-0\n'
+    assert list(compare_games.lost(read(there), read(there))) == []
+    assert compare_games.count(read(there))["moves"] == 2
+    for was, became in [(tags, ""), ("{so}", ""), ("e5", "c5")]:
+        assert list(compare_games.lost(read(there), read(there.replace(was, became)))) != [], was
 
 
 def test_a_loss_is_an_error(tmp_path):
