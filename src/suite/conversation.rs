@@ -1,6 +1,7 @@
 //! An engine's output about a position, line by line, up to its `bestmove`.
 
 use std::collections::BTreeMap;
+use std::iter::Peekable;
 use std::time::Instant;
 
 use super::epd::Record;
@@ -105,8 +106,9 @@ impl<'a> Conversation<'a> {
         self.tracker.answer(m, so_far.mate, moment);
     }
 
-    fn hear_info<'w>(&mut self, mut words: impl Iterator<Item = &'w str>, at: Instant) {
-        let mut line = Vec::new();
+    fn hear_info<'w>(&mut self, words: impl Iterator<Item = &'w str>, at: Instant) {
+        let mut words = words.peekable();
+        let mut line = None;
         let mut place = 1;
         let mut heard = self.answer.outcome.clone();
         while let Some(word) = words.next() {
@@ -124,15 +126,16 @@ impl<'a> Conversation<'a> {
                     // What an earlier `info` line showed does not hold for this value.
                     heard.mate_shown = None;
                 }
-                "pv" => {
-                    line = self.read_line(&mut words);
-                    let mate = heard.mate;
-                    heard.mate_shown = mate.map(|mate| shows_mate(self.position, mate, &line));
-                    break;
-                }
+                "pv" => line = Some(self.read_line(&mut words)),
                 _ => {}
             }
         }
+        // The value may stand behind the line.
+        if let Some(line) = &line {
+            let mate = heard.mate;
+            heard.mate_shown = mate.map(|mate| shows_mate(self.position, mate, line));
+        }
+        let line = line.unwrap_or_default();
         let best = line.first().copied();
         if let Some(m) = best.filter(|_| (1..=self.moves_wanted).contains(&place)) {
             let (cp, mate) = (heard.cp, heard.mate);
@@ -148,16 +151,16 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// The moves of a line, as far as they are legal.
-    fn read_line<'w>(&self, words: &mut impl Iterator<Item = &'w str>) -> Vec<Move> {
+    /// The moves of a line, as far as they are legal. The word behind them stays.
+    fn read_line<'w>(&self, words: &mut Peekable<impl Iterator<Item = &'w str>>) -> Vec<Move> {
         let mut position = self.position.clone();
-        words
-            .map_while(|text| {
-                let m = parse_uci(&position, text).ok()?;
-                position.play(m);
-                Some(m)
-            })
-            .collect()
+        let mut line = Vec::new();
+        while let Some(m) = words.peek().and_then(|it| parse_uci(&position, it).ok()) {
+            words.next();
+            position.play(m);
+            line.push(m);
+        }
+        line
     }
 
     /// The move of `bestmove`; `None` only if the position has no legal move.
@@ -178,5 +181,60 @@ impl<'a> Conversation<'a> {
 fn number<'w, N: std::str::FromStr>(words: &mut impl Iterator<Item = &'w str>, place: &mut N) {
     if let Some(number) = words.next().and_then(|word| word.parse().ok()) {
         *place = number;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::notation::parse_fen;
+
+    /// What an engine said about the initial position: value, mate, iteration, nodes, and plies of its line.
+    fn heard(info: &str) -> (Option<i32>, Option<i32>, u32, u64, usize) {
+        let (start, position) = (Instant::now(), Position::initial());
+        let mut conversation = Conversation::new(&position, 1, None, start);
+        assert!(conversation.hear(info, start).is_none());
+        let answer = conversation.hear("bestmove e2e4", start).unwrap().unwrap();
+        let Outcome {
+            cp,
+            mate,
+            iteration,
+            nodes,
+            ..
+        } = answer.outcome;
+        (cp, mate, iteration, nodes, answer.line.len())
+    }
+
+    #[test]
+    fn the_line_may_stand_anywhere() {
+        for info in [
+            "info depth 7 score cp 31 nodes 12 pv e2e4 e7e5",
+            "info depth 7 pv e2e4 e7e5 score cp 31 nodes 12",
+            "info pv e2e4 e7e5 depth 7 nodes 12 score cp 31",
+            "info pv e2e4 e7e5 depth 7 score cp 31 lowerbound nodes 12 string pv d2d4",
+            // A line is read up to its first illegal move.
+            "info multipv 1 pv e2e4 e7e5 e4e5 a1a1 depth 7 nodes 12 score cp 31",
+        ] {
+            assert_eq!(heard(info), (Some(31), None, 7, 12, 2), "{info}");
+        }
+        let (cp, mate, ..) = heard("info pv e2e4 score mate 3 depth 4");
+        assert_eq!((cp, mate), (None, Some(3)));
+    }
+
+    #[test]
+    fn a_mate_is_shown_wherever_its_value_stands() {
+        let position = parse_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1").unwrap();
+        for (info, shown) in [
+            ("info pv a1a8 score mate 1", Some(true)),
+            ("info score mate 1 pv a1a8", Some(true)),
+            ("info pv a1a7 score mate 1", Some(false)),
+            ("info pv a1a7 score cp 1", None),
+        ] {
+            let start = Instant::now();
+            let mut conversation = Conversation::new(&position, 1, None, start);
+            conversation.hear(info, start);
+            let answer = conversation.hear("bestmove a1a8", start).unwrap().unwrap();
+            assert_eq!(answer.outcome.mate_shown, shown, "{info}");
+        }
     }
 }

@@ -195,16 +195,16 @@ pub fn parse(
     Ok((record, fen.dropped))
 }
 
-/// The fields of the position, up to six if the fifth and sixth are numbers, and the rest of the line. Semicolons after
-/// fields, and dashes in place of the numbers, are ignored.
+/// The fields of the position, up to six if the fifth and sixth are numbers, and the rest of the line. Fields end with
+/// blanks or semicolons; dashes in place of the numbers are ignored.
 fn split_fields(line: &str) -> (Vec<&str>, &str) {
+    let is_between = |c: char| c.is_whitespace() || c == ';';
     let mut fields = Vec::new();
     let mut rest = line.trim();
     while fields.len() < 6 {
-        let (field, tail) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let field = field.trim_end_matches(';');
+        let (field, tail) = rest.split_once(is_between).unwrap_or((rest, ""));
         if fields.len() >= 4 && field == "-" {
-            rest = tail.trim_start();
+            rest = tail.trim_start_matches(is_between);
             continue;
         }
         let is_clock = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
@@ -212,7 +212,7 @@ fn split_fields(line: &str) -> (Vec<&str>, &str) {
             break;
         }
         fields.push(field);
-        rest = tail.trim_start();
+        rest = tail.trim_start_matches(is_between);
     }
     (fields, rest)
 }
