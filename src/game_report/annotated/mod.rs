@@ -34,7 +34,8 @@ use crate::games::chess::pgn::{Games, PgnGame};
 
 /// Approximate size of the blocks handed to `push`, in bytes.
 const BLOCK_BYTES: usize = 1 << 20;
-/// Bytes read before the end of the tags, to find tags, and after the moves, to find blanks.
+/// Bytes read before the end of the tags, to find tags, or else before the moves, to find comments; and after the
+/// moves, to find blanks.
 const NEAR: u64 = 1 << 16;
 /// Error if a text has other games.
 const CHANGED: &str =
@@ -50,6 +51,8 @@ pub(super) struct Annotator<S> {
     text: S,
     /// Number of the next game.
     next: usize,
+    /// End of the game before it.
+    end: u64,
     /// Finished games that wait for an earlier one.
     waiting: BTreeMap<usize, Game>,
     /// Value of the tag `Annotator`.
@@ -82,6 +85,7 @@ impl<S: Read + Seek> Annotator<S> {
             lines: Lines::new(BufReader::new(lines)),
             text,
             next: 1,
+            end: 0,
             waiting: BTreeMap::new(),
             annotator: splice::annotator(header),
         }
@@ -117,16 +121,18 @@ impl<S: Read + Seek> Annotator<S> {
         ensure!(is_same, CHANGED);
         let edits = self.edits(&pgn, game)?;
         self.lines.change(edits);
-        Ok(pgn.layout.end)
+        self.end = pgn.layout.end;
+        Ok(self.end)
     }
 
     /// Changes to a game.
     fn edits(&mut self, pgn: &PgnGame, game: &Game) -> io::Result<Edits> {
         let (moves, tags_end) = (&pgn.layout.moves, pgn.layout.tags_end);
         let first = moves.first().map(|spot| spot.word.start);
-        let Some(begin) = tags_end.map(|it| it.saturating_sub(NEAR)).or(first) else {
+        let Some(begin) = tags_end.or(first) else {
             return Ok(Edits::default());
         };
+        let begin = begin.saturating_sub(NEAR).max(self.end);
         let end = moves.last().map(|spot| spot.end).or(tags_end);
         let end = (end.unwrap_or(begin) + NEAR).min(pgn.layout.end);
         let mut bytes = Vec::new();

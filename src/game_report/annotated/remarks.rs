@@ -61,7 +61,7 @@ pub(super) fn of(game: &Game) -> Vec<Remark> {
 }
 
 /// Value as a command for programs.
-fn eval(verdict: &Verdict) -> Option<String> {
+pub(super) fn eval(verdict: &Verdict) -> Option<String> {
     let value = match (verdict.mate, verdict.cp) {
         (Some(0), _) | (None, None) => return None,
         (Some(moves), _) => format!("#{moves}"),

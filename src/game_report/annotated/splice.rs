@@ -3,7 +3,7 @@
 //! A value goes to the front of the comment that follows its move, or into a new comment. A glyph follows the move
 //! unless it has one; a sentence follows the first comment; the better line follows the variations that are there,
 //! unless one begins with the same moves. Values in comments on the move are replaced, since two would contradict each
-//! other. Earlier remarks of Cassius are replaced in place, and left alone if they say the same. Black's moves get
+//! other, and so are those in comments before the first move. Earlier remarks of Cassius are replaced in place, and left alone if they say the same. Black's moves get
 //! their numbers after an insertion.
 
 use std::ops::Range;
@@ -78,8 +78,9 @@ pub(super) fn edits(pgn: &PgnGame, game: &Game, annotator: &str, part: Part<'_>)
         part,
         text: part.bytes.iter().map(one).collect(),
     };
-    if !game.rows.is_empty() {
+    if let Some(first) = game.rows.first() {
         writer.annotator(pgn, annotator);
+        writer.before(pgn, remarks::eval(&first.verdict));
     }
     let moves = pgn.layout.moves.iter().zip(&game.rows);
     let mut is_interrupted = false;
@@ -102,7 +103,7 @@ struct Writer<'a> {
     text: String,
 }
 
-/// A piece of text after a move.
+/// A piece of text before or after a move.
 struct Behind {
     piece: Piece,
     /// Whether it is removed.
@@ -162,8 +163,38 @@ impl Writer<'_> {
         }
     }
 
+    /// Replaces the values in comments before the first move by the one of the first position.
+    fn before(&mut self, pgn: &PgnGame, mut eval: Option<String>) {
+        let first = pgn.layout.moves.first();
+        let end = self.within(first.map_or(pgn.layout.end, |spot| spot.word.start));
+        let begin = match pgn.layout.tags_end {
+            Some(end) => self.within(end),
+            // Without tags, what stands in the last line of another game belongs to that.
+            None if pgn.number == 1 => 0,
+            None => self.text[..end].find(['\r', '\n']).unwrap_or(end),
+        };
+        let pieces = self.pieces(begin..end);
+        self.rests(&pieces);
+        if eval.is_some() {
+            for old in pieces.iter().flat_map(|it| &it.values) {
+                self.replace(old.clone(), eval.take().unwrap_or_default());
+            }
+        }
+    }
+
+    /// Notes the comments that extend to the end of their line.
+    fn rests(&mut self, pieces: &[Behind]) {
+        let rests = pieces.iter().flat_map(|it| it.piece.rests());
+        let rests: Vec<Range<u64>> = rests.map(|it| self.places(&it)).collect();
+        self.edits.rests.extend(rests);
+    }
+
     fn behind(&self, spot: &Spot) -> Vec<Behind> {
-        let at = self.within(spot.word.end)..self.within(spot.end);
+        self.pieces(self.within(spot.word.end)..self.within(spot.end))
+    }
+
+    /// The pieces of a part of the text.
+    fn pieces(&self, at: Range<usize>) -> Vec<Behind> {
         let pieces = own::pieces(&self.text, at).into_iter();
         let behind = pieces.map(|piece| {
             let comment = match piece.kind {
@@ -199,9 +230,7 @@ impl Writer<'_> {
 
     fn remark(&mut self, spot: &Spot, row: &Row, remark: Remark) {
         let mut behind = self.behind(spot);
-        let rests = behind.iter().flat_map(|it| it.piece.rests());
-        let rests = rests.map(|it| self.places(&it));
-        self.edits.rests.extend(rests.collect::<Vec<_>>());
+        self.rests(&behind);
         let glyph = own::begin(self.glyph(spot, &mut behind, remark.glyph));
         let words = remark.sentences.join(" ");
         let words = (!words.is_empty()).then(|| format!("{glyph} {words} {}", own::END));

@@ -79,6 +79,36 @@ fn only_one_value_is_left_wherever_others_stood() {
 }
 
 #[test]
+fn a_value_before_the_first_move_is_the_first_position_s() {
+    let of = |text: &str| remarked(text, &["f3", "e5", "a3"], &[30, 20, 10]);
+    let tags = "[White \"A\"]\n[Annotator \"Me\"]\n\n";
+    let moves = "1. f3 {[%eval 0.20]} *\n";
+    for (before, expected) in [
+        (
+            "{ [%eval -4.25] Let us begin. } ",
+            "{ [%eval 0.30] Let us begin. } ",
+        ),
+        (
+            "{Now.} {[%eval -4.25] [%eval 1]}\n",
+            "{Now.} {[%eval 0.30] }\n",
+        ),
+        ("{[%eval\n-4.25]} ", "{[%eval 0.30]} "),
+        (
+            "{[%eval #3,20]} ; [%eval 1]\n",
+            "{[%eval 0.30]} ; [%eval 1]\n",
+        ),
+        ("{Let us begin.} ", "{Let us begin.} "),
+    ] {
+        for tags in [tags, ""] {
+            let text = [tags, before, "1. f3 *\n"].concat();
+            let expected = [tags, expected, moves].concat();
+            assert_eq!(of(&text), expected, "{text}");
+            assert_eq!(of(&expected), expected);
+        }
+    }
+}
+
+#[test]
 fn what_is_there_already_is_kept_or_replaced() {
     let text = "[Annotator \"Me\"]\r\n\r\n1. f3?! {[%eval 0.99] mine} {more} 1... e5 {} 2. g4?? Qh4# 0-1\r\n";
     let best = ["e4", "e5", "e4", "Qh4#"];
