@@ -141,7 +141,7 @@ roof game_report
     options: effort
     index: page summary labels marks record phase
     page: story reply summary disagreement moments holding measure labels marks record verdict phase
-    story: labels reply summary moments turn marks record verdict
+    story: labels reply summary moments turn marks record verdict termination
     reply: labels record
     summary: disagreement moments measure accuracy turn record
     moments: holding turn marks record
@@ -164,6 +164,7 @@ roof game_report
     clock:
     fixtures: marks record verdict
     accuracy: record verdict
+    termination: record
     marks: record chances verdict
     record: chances verdict phase opening
     chances: verdict

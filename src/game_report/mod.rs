@@ -4,7 +4,7 @@
 //!   [`verdict`] becomes a line of the [`record`]; `agreement` makes them agree about mates. `marks` puts a mark on the move played, by the
 //!   [`chances`] that a stronger judge agrees; `evidence` says what the mark rests on, and
 //!   [`criticality`](crate::profile::criticality) marks critical positions (Khalid et al. 2015).
-//! - About the game as a whole: `opening`, `phase`, `clock`, `accuracy`, the `turn`, and the `moments` that decided the
+//! - About the game as a whole: `opening`, `phase`, `clock`, `accuracy`, the `turn`, its `termination`, and the `moments` that decided the
 //!   game, whose right answers `holding` finds. `summary` collects all this, `story` puts it into words, and `reply`
 //!   says what the best reply to a bad move does.
 //! - Output: a `text`, a `page` for the browser, the games with remarks (`annotated`). `measure` chooses the columns
@@ -57,6 +57,7 @@ mod reply;
 mod run;
 mod story;
 pub(crate) mod summary;
+mod termination;
 mod text;
 mod turn;
 pub mod verdict;

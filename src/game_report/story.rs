@@ -9,6 +9,7 @@ use super::moments::Moment;
 use super::record::{Game, Row};
 use super::reply;
 use super::summary::Told;
+use super::termination;
 use super::turn::{WELL_AHEAD, decisive, last_open, marked, points_of, turning, winner};
 use super::verdict::Verdict;
 
@@ -53,11 +54,7 @@ impl Story {
         if turn + 1 == game.rows.len() {
             let last = &game.rows[turn];
             let stands = stands(last, judge);
-            let ended = game.info.tag("Termination").unwrap_or_default();
-            // A word of its own: some servers write the winner's name, too.
-            let mut words = ended.split(|c: char| !c.is_alphabetic());
-            let is_by_time = words.any(|it| it.eq_ignore_ascii_case("time"));
-            let turn = match is_by_time {
+            let turn = match termination::is_on_time(&game.info, winner_is_black) {
                 true => format!("{winner} won on time: the position at the end"),
                 false => format!(
                     "The position does not tell why {winner} won, by resignation or on time perhaps: at the end it"
