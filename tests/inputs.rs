@@ -247,6 +247,102 @@ fn test_suites_are_read_as_they_are_published() {
 }
 
 #[test]
+fn operations_may_stand_directly_behind_the_fields() {
+    let records = records("semicolon.epd");
+    let told: Vec<String> = records
+        .iter()
+        .map(|it| format!("{} {}", it.id, it.goal()))
+        .collect();
+    assert_eq!(told, ["close bm Ra8#", "clocks bm Ra8#", "apart bm Ra8#"]);
+    let board = "6k1/5ppp/8/8/8/8/8/R5K1";
+    for rest in [
+        "w;-;-;bm Ra8#",
+        "w - -;dm 1",
+        "w - - ; bm Ra8#",
+        "w - -; -; bm Ra8#;",
+        "w - - 3 9;am Ra7",
+    ] {
+        let line = format!("{board} {rest}");
+        assert!(epd::parse_line(&line, "x").is_ok(), "{line}");
+    }
+}
+
+#[test]
+fn a_result_in_the_tag_counts_before_the_one_behind_the_moves() {
+    let games = games("result-star.pgn");
+    let results: Vec<&str> = games.iter().map(|it| it.result).collect();
+    // The last game ends in mate.
+    assert_eq!(results, ["1-0", "1-0", "0-1"]);
+    assert!(oddities(&games[0]).is_empty());
+    let odd = "line 11, game 2, tags: the tag Result has 1-0, and 0-1 stands behind the moves; 1-0 counts";
+    assert_eq!(oddities(&games[1]), [odd]);
+    oddities(&games[2])[0].has("; 0-1 counts");
+    for (tag, behind, result, odd) in [
+        ("*", "1-0", "1-0", 0),
+        ("?", "0-1", "0-1", 0),
+        ("1/2-1/2", "*", "1/2-1/2", 0),
+        ("1/2-1/2", "1-0", "1/2-1/2", 1),
+        ("0-0", "*", "0-0", 0),
+        ("0-0", "0-1", "0-0", 1),
+        ("0-1", "", "0-1", 0),
+        ("0-1", "(2. d4 1-0", "0-1", 1),
+    ] {
+        let game = game_of(format!("[Result \"{tag}\"]\n\n1. e4 e5 {behind}\n"));
+        let told = oddities(&game).len();
+        assert_eq!((game.result, told), (result, odd), "{tag} {behind}");
+    }
+}
+
+#[test]
+fn the_final_position_in_a_tag_loses_no_game() {
+    let games = games("fen-final.pgn");
+    let moves = "e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7";
+    assert_eq!(told(&games[0]), (moves.to_owned(), "1-0"));
+    let odd = "line 5, game 1, tags: the tag FEN has the position after the moves, which are read from the initial position";
+    assert_eq!(oddities(&games[0]), [odd]);
+    assert_eq!(games[0].layout.moves.len(), 7);
+    assert_eq!(told(&games[1]).0, "e2e4 c7c5 g1f3 d7d6");
+    oddities(&games[1])[0].has("no move fits the position of the tag FEN");
+    for game in &games {
+        assert!(to_fen(&game.start).starts_with("rnbqkbnr/pppppppp/8/8/8/8/"));
+    }
+    let empty = game_of(bytes("fen-empty.pgn"));
+    assert_eq!(
+        (told(&empty), empty.flaw),
+        (("e2e4 e7e5".to_owned(), "1-0"), None)
+    );
+}
+
+#[test]
+fn a_position_that_only_some_moves_contradict_stays() {
+    let fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    // The moves read, and whether they begin with the tag's position.
+    for (moves, plies, is_tags) in [
+        ("1. e4 c5 2. Nf3 d6 *", 4, false),
+        ("1. e4 c5 2. Nf3 d6", 4, false),
+        // Neither fits.
+        ("1. e4 c5 2. Nf4 *", 0, true),
+        ("1. e4 Xc5 *", 0, true),
+        // The first move fits both, the last none or only the initial position, which does not lead to the tag's.
+        ("1. Nf3 Nf6 2. Ke8 *", 2, true),
+        ("1. Nf3 Nf6 2. e4 *", 2, true),
+        ("2. Nf3 d6 3. e4 *", 2, true),
+        // It does lead there: a knight's tour before the opening.
+        ("1. Nf3 Nf6 2. Ng1 Ng8 3. e4 c5 *", 6, false),
+        // Numbers of other moves.
+        ("20. e4 c5 *", 0, true),
+        ("1... e4 *", 0, true),
+    ] {
+        let game = game_of(format!("[FEN \"{fen}\"]\n\n{moves}"));
+        assert_eq!(game.moves.len(), plies, "{moves}");
+        assert_eq!(to_fen(&game.start) == fen, is_tags, "{moves}");
+        assert_eq!(game.flaw.is_some(), is_tags, "{moves}");
+        assert_eq!(oddities(&game).len(), usize::from(!is_tags), "{moves}");
+        assert_eq!(game.layout.moves.len(), plies, "{moves}");
+    }
+}
+
+#[test]
 fn positions_may_end_in_a_semicolon() {
     let games = games("fen-semicolon.pgn");
     assert!(is_chess960(&games[0].start));

@@ -9,6 +9,7 @@ mod file;
 mod layout;
 mod playing;
 mod reader;
+mod start;
 mod words;
 
 use std::fmt;
@@ -35,7 +36,8 @@ pub struct PgnGame {
     pub start: Position,
     /// The moves of the main line; [`Move::PASS`] for a pass.
     pub moves: Vec<Move>,
-    /// The result: `1-0`, `0-1`, `1/2-1/2`, `0-0` if both lost, or `*` if unknown.
+    /// The result: `1-0`, `0-1`, `1/2-1/2`, `0-0` if both lost, or `*` if unknown. It is the tag's, else the one behind
+    /// the moves. If the two differ, the latter counts only where the last position proves it.
     pub result: &'static str,
     /// Oddities that do not end the game.
     pub oddities: Vec<PgnError>,
@@ -102,6 +104,26 @@ pub enum PgnFlaw {
     /// A tag `Result` without a result.
     #[error("'{0}' is none of the results 1-0, 0-1, 1/2-1/2 and *")]
     Result(String),
+    /// Two results.
+    #[error("the tag Result has {tag}, and {behind} stands behind the moves; {counts} counts")]
+    Results {
+        /// The result in the tag.
+        tag: &'static str,
+        /// The result behind the moves.
+        behind: &'static str,
+        /// The one that counts.
+        counts: &'static str,
+    },
+    /// A tag `FEN` with the position after the moves rather than before them.
+    #[error(
+        "the tag FEN has the position after the moves, which are read from the initial position"
+    )]
+    FinalPosition,
+    /// A tag `FEN` with a position that no move fits.
+    #[error(
+        "no move fits the position of the tag FEN; all moves are read from the initial position"
+    )]
+    OtherPosition,
     /// A move number that belongs to another move.
     #[error("the number {found} stands before move {due}")]
     Number { found: u32, due: u32 },

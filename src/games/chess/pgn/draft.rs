@@ -2,6 +2,7 @@
 
 use super::layout::Piece;
 use super::reader::Line;
+use super::start::{FromInitial, FromTag};
 use super::words;
 use super::{PgnError, PgnFlaw, PgnGame, Place};
 use crate::games::chess::Position;
@@ -22,13 +23,17 @@ struct Opened {
 /// A game under construction.
 #[derive(Default)]
 pub(super) struct Draft {
-    number: usize,
+    pub(super) number: usize,
     /// The game; `None` before its first tag or move.
     pub(super) game: Option<PgnGame>,
     /// The position after its moves.
     pub(super) position: Position,
     /// Whether only tags have been read.
     pub(super) in_tags: bool,
+    /// The game from the initial position, as long as its moves fit that, too.
+    pub(super) from_initial: Option<FromInitial>,
+    /// The game from the tag's position, once it goes on from the initial one.
+    pub(super) from_tag: Option<FromTag>,
     /// Whether the game may still prove to be Chess960.
     pub(super) may_be_chess960: bool,
     /// Whether a blank line follows the tags.
@@ -41,6 +46,10 @@ pub(super) struct Draft {
     pub(super) is_number_noted: bool,
     /// Line of the last tag `FEN` or `Variant`, else of the game's beginning.
     pub(super) tag_line: usize,
+    /// Line of the tag `Result`.
+    pub(super) result_line: usize,
+    /// The result behind the moves.
+    pub(super) result_behind: Option<&'static str>,
     /// The open comment.
     comment: Option<Opened>,
     /// The outermost open variation.
@@ -219,6 +228,9 @@ impl Draft {
         if sets_up {
             self.tag_line = line.number;
         }
+        if is_result {
+            self.result_line = line.number;
+        }
     }
 
     /// Reads the end of a tag begun in the previous line.
@@ -379,10 +391,9 @@ impl Draft {
         } else if let Some(Opened { line, plies }) = self.variation {
             self.cut(plies, line, PgnFlaw::Unclosed("variation '('"));
         }
-        let mut game = self.game?;
-        if let Some(result) = self.result_inside {
-            game.result = result;
-        }
-        Some(game)
+        self.settle_start();
+        self.result_behind = self.result_inside.or(self.result_behind);
+        self.settle_result();
+        self.game
     }
 }

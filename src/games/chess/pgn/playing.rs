@@ -1,11 +1,14 @@
-//! Movetext of a game being read: each word in its position, and the initial position from the tags.
+//! Movetext of a game being read: each word in its position, and the result.
 
 use super::draft::Draft;
+use super::start::meant;
 use super::words::{self, Word};
-use super::{PgnError, PgnFlaw, castling_in};
+use super::{PgnError, PgnFlaw, Place};
+use crate::game::Game as _;
 use crate::games::chess::Move;
 use crate::games::chess::notation::written::{Misfit, Written};
-use crate::games::chess::notation::{Castling, FenPosition, MoveError, has_file_letters, read_fen};
+use crate::games::chess::notation::{Castling, FenPosition, MoveError, read_fen};
+use crate::value::Value;
 
 /// Longest game, in plies. The seventy-five-move rule limits games to 17,697.
 const MOST_PLIES: usize = 20_000;
@@ -47,27 +50,35 @@ impl Draft {
             }
             Word::Move(_) if self.is_flawed() => {}
             Word::Move(_) if plies == MOST_PLIES => self.cut(plies, line, PgnFlaw::TooManyMoves),
-            Word::Move(written) => match self.legal(&written) {
-                Ok(m) => {
-                    self.position.play_recorded(m);
-                    if let Some(game) = &mut self.game {
-                        game.moves.push(m);
-                    }
+            Word::Move(written) => self.play(&written, word, line),
+        }
+    }
+
+    /// Plays a move, or ends the game there if it does not fit.
+    fn play(&mut self, written: &Written, word: &str, line: usize) {
+        self.follow(written);
+        match self.legal(written) {
+            Ok(m) => {
+                self.position.play_recorded(m);
+                if let Some(game) = &mut self.game {
+                    game.moves.push(m);
                 }
-                Err(_) if word == words::BOTH_LOST && self.is_lost_by_both() => {
-                    self.end(words::BOTH_LOST);
-                }
-                Err(misfit) => {
-                    let word = words::shortened(word);
-                    let error = MoveError::misfit(misfit, &word, &self.position);
-                    self.cut(plies, line, error.into());
-                }
-            },
+            }
+            Err(_) if word == words::BOTH_LOST && self.is_lost_by_both() => {
+                self.end(words::BOTH_LOST);
+            }
+            Err(misfit) => {
+                let word = words::shortened(word);
+                let error = MoveError::misfit(misfit, &word, &self.position);
+                self.cut(self.plies(), line, error.into());
+                self.begin_anew();
+            }
         }
     }
 
     /// Notes the first wrong move number, except in games from a position, which often count from 1.
     fn compare_number(&mut self, word: &str, line: usize) {
+        self.follow_number(word);
         let digits = word
             .find(|c: char| !c.is_ascii_digit())
             .unwrap_or(word.len());
@@ -85,10 +96,44 @@ impl Draft {
 
     /// Ends the game with a result.
     fn end(&mut self, result: &'static str) {
-        if let Some(game) = &mut self.game {
-            game.result = result;
-        }
+        self.result_behind = Some(result);
         self.has_ended = true;
+    }
+
+    /// Decides between the result in the tag and the one behind the moves, and notes a contradiction.
+    pub(super) fn settle_result(&mut self) {
+        let (Some(game), Some(behind)) = (&mut self.game, self.result_behind) else {
+            return;
+        };
+        let tag = game.result;
+        if behind == "*" || behind == tag {
+            return;
+        }
+        if tag == "*" {
+            game.result = behind;
+            return;
+        }
+        // What has happened on the board nobody can have noted otherwise.
+        let last = game.flaw.is_none().then(|| self.position.outcome());
+        let proven = match last.flatten() {
+            Some(Value::LOSS) if self.position.is_black_to_move() => "1-0",
+            Some(Value::LOSS) => "0-1",
+            Some(_) => "1/2-1/2",
+            None => tag,
+        };
+        let counts = if proven == behind { behind } else { tag };
+        game.result = counts;
+        let odd = PgnError {
+            line: self.result_line,
+            game: self.number,
+            place: Place::Tags,
+            reason: PgnFlaw::Results {
+                tag,
+                behind,
+                counts,
+            },
+        };
+        game.oddities.push(odd);
     }
 
     /// Whether `0-0` can be the result: the tags say so, or no move was played.
@@ -97,14 +142,10 @@ impl Draft {
         game.is_some_and(|it| it.moves.is_empty() || it.result == words::BOTH_LOST)
     }
 
-    /// The move that a word means here. A pass in check is illegal. Castling that only Chess960 allows makes the game
-    /// one of Chess960, unless a tag says otherwise.
+    /// The move that a word means here. Castling that only Chess960 allows makes the game one of Chess960, unless a tag
+    /// says otherwise.
     fn legal(&mut self, written: &Written) -> Result<Move, Misfit> {
-        if written.is_pass() {
-            let may_pass = self.position.checkers.is_empty();
-            return may_pass.then_some(Move::PASS).ok_or(Misfit::Illegal);
-        }
-        let found = written.in_position(&self.position);
+        let found = meant(written, &self.position);
         if let (Err(_), Some(game)) = (found, &mut self.game)
             && self.may_be_chess960
             && let Some(fen) = game.tag("FEN")
@@ -126,36 +167,5 @@ impl Draft {
             }
         }
         found
-    }
-
-    /// Ends the tags and sets up their initial position.
-    pub(super) fn leave_tags(&mut self) {
-        let Some(game) = self.game.as_ref().filter(|_| self.in_tags) else {
-            return;
-        };
-        let fen = game.tag("FEN");
-        let has_letters = fen.is_some_and(has_file_letters);
-        let named = game.tag("Variant").map_or(Ok(None), castling_in);
-        let set_up = named.and_then(|named| {
-            let castling = named.unwrap_or(Castling::of(has_letters));
-            let read = fen.map(|fen| read_fen(fen, castling)).transpose()?;
-            Ok((read, named))
-        });
-        match set_up {
-            Ok((Some(FenPosition { position, dropped }), named)) => {
-                self.may_be_chess960 = named.is_none() && !has_letters;
-                self.position = position.clone();
-                if let Some(game) = &mut self.game {
-                    game.start = position;
-                }
-                if let Some(dropped) = dropped {
-                    self.note(self.tag_line, PgnFlaw::Castling(dropped));
-                }
-            }
-            Ok((None, _)) => {}
-            // In a wrong position no move makes sense.
-            Err(flaw) => self.cut(0, self.tag_line, flaw),
-        }
-        self.in_tags = false;
     }
 }
