@@ -152,8 +152,8 @@ roof game_report
     pgn_games: gathering run
     gathering: record
     annotated: run disagreement marks record verdict
-    run: court passes record opening
-    court: passes evidence holding judge effort clock marks record chances verdict phase
+    run: court passes clock record opening
+    court: passes evidence holding judge effort marks record chances verdict phase
     disagreement: record verdict
     passes: agreement judge marks record verdict
     agreement: judge verdict

@@ -343,6 +343,23 @@ fn a_position_that_only_some_moves_contradict_stays() {
 }
 
 #[test]
+fn times_are_read_from_what_programs_write() {
+    let folder = Folder::new("inputs-clock");
+    let games = ["clock-hours.pgn", "clock-own.pgn"].map(bytes).concat();
+    folder.write("clock.pgn", games);
+    let said = folder.run("analyze clock.pgn --nodes 50 --json clock.json");
+    said.ended(0);
+    let json = folder.read("clock.json");
+    let spent: Vec<&str> = json.split("\"spent_s\":").skip(1).collect();
+    let spent = spent.iter().filter_map(|it| it.split([',', '}']).next());
+    let spent: Vec<&str> = spent.collect();
+    let hours = ["0.0", "0.0", "150.0", "330.0"];
+    let own = ["1.2", "1.5", "0.5", "1.5", "2.0", "1.1"];
+    assert_eq!(spent, [&hours[..], &own[..]].concat());
+    json.has_all(["\"clock_s\":5280.0", "\"clock_s\":58.0", "\"clock_s\":57.5"]);
+}
+
+#[test]
 fn positions_may_end_in_a_semicolon() {
     let games = games("fen-semicolon.pgn");
     assert!(is_chess960(&games[0].start));

@@ -6,7 +6,6 @@
 use anyhow::Result;
 
 use super::chances::{Chances, Circumstances};
-use super::clock;
 use super::effort::{self, ENGINE, Effort, JUDGING};
 use super::evidence::Witness;
 use super::holding::{self, Held};
@@ -286,7 +285,6 @@ impl<'p> Court<'p> {
         let (game, position) = (asked.game, &asked.root.position);
         let chess960 = is_chess960(&game.start);
         let played = game.moves.get(asked.ply);
-        let [clock_s, spent_s] = clock::of(game, asked.ply);
         Row {
             game: game.number,
             ply: asked.ply,
@@ -298,8 +296,6 @@ impl<'p> Court<'p> {
             facts: Facts {
                 forced: !asked.is_choice(),
                 phase: Some(Phase::of(position, asked.ply)),
-                clock_s,
-                spent_s,
                 cost,
                 chances: chances.filter(|_| self.own.is_none()),
                 ..Facts::default()

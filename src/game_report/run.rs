@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, ensure};
 
+use super::clock::{self, Times};
 use super::court::{Court, Limits, Plan};
 use super::opening::Opening;
 use super::passes;
@@ -181,13 +182,15 @@ fn hear(court: &mut Court<'_>, part: &Part, hand_over: &mut dyn FnMut(Told) -> b
     done.extend(rows.into_iter().map(|row| (row.ply, row)));
     if done.len() == job.info.positions {
         let rows = std::mem::take(&mut *done).into_values().collect();
-        hand_over(Told::Game(*place, Box::new(whole(&job.info, rows))));
+        let times = clock::times(&job.pgn);
+        let game = whole(&job.info, rows, &times);
+        hand_over(Told::Game(*place, Box::new(game)));
     }
     Ok(())
 }
 
-/// The game with these positions. Adds to each what depends on the ones before it.
-fn whole(info: &GameInfo, mut rows: Vec<Row>) -> Game {
+/// The game with these positions. Adds to each what depends on the others, and the times of its move.
+fn whole(info: &GameInfo, mut rows: Vec<Row>, times: &[Times]) -> Game {
     let extremes: Vec<Extremes> = rows.iter().map(Row::extremes).collect();
     let mut phase = None;
     for (row, turn) in rows.iter_mut().zip(turns(&extremes)) {
@@ -195,6 +198,8 @@ fn whole(info: &GameInfo, mut rows: Vec<Row>) -> Game {
         // A phase that is over does not come again.
         row.facts.phase = row.facts.phase.max(phase);
         phase = row.facts.phase;
+        let Times { clock_s, spent_s } = times.get(row.ply).copied().unwrap_or_default();
+        (row.facts.clock_s, row.facts.spent_s) = (clock_s, spent_s);
     }
     Game {
         info: info.clone(),
@@ -289,7 +294,7 @@ mod tests {
                 row.facts.phase = Some(phase);
                 row
             });
-            let game = whole(&fixtures::info(1), rows.to_vec());
+            let game = whole(&fixtures::info(1), rows.to_vec(), &[]);
             assert_eq!(game.rows[1].facts.phase, Some(last));
         }
     }

@@ -10,6 +10,7 @@ mod layout;
 mod playing;
 mod reader;
 mod start;
+mod times;
 mod words;
 
 use std::fmt;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::times::{self, WrittenTime};
 use super::words;
 
 /// Places of a game's tags and moves, in bytes from the beginning of the whole text.
@@ -26,10 +27,10 @@ pub struct Spot {
     pub word: Range<u64>,
     /// Whether its number precedes it, joined or not.
     pub is_numbered: bool,
-    /// The mover's clock after the move, from a comment `[%clk 0:09:58]`, in milliseconds.
-    pub clock_ms: Option<u64>,
-    /// The time that the move took, from a comment `[%emt 0:00:02]`, in milliseconds.
-    pub elapsed_ms: Option<u64>,
+    /// The mover's clock after the move, from a comment.
+    pub clock: Option<WrittenTime>,
+    /// The time that the move took, from a comment.
+    pub elapsed: Option<WrittenTime>,
     /// End of its last annotation.
     pub end: u64,
 }
@@ -52,8 +53,8 @@ impl Layout {
         if piece == Piece::Move {
             self.moves.push(Spot {
                 is_numbered: self.is_numbered || words::is_numbered(text),
-                clock_ms: None,
-                elapsed_ms: None,
+                clock: None,
+                elapsed: None,
                 end: at.end,
                 word: at,
             });
@@ -74,8 +75,8 @@ impl Layout {
                 return;
             }
             let said = std::mem::take(&mut self.said);
-            spot.clock_ms = spot.clock_ms.or_else(|| words::time(&said, "clk"));
-            spot.elapsed_ms = spot.elapsed_ms.or_else(|| words::time(&said, "emt"));
+            spot.clock = spot.clock.or_else(|| times::clock(&said));
+            spot.elapsed = spot.elapsed.or_else(|| times::elapsed(&said));
         }
         spot.end = at.end;
     }

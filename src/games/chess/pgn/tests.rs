@@ -238,8 +238,8 @@ fn joined_files_keep_their_tags_and_nothing_commands_a_terminal() {
 fn lines_may_break_within_what_a_comment_tells() {
     let games = games("1. e4 {[%clk\r\n1:19:46] [%emt\n0:02]\nand so} *");
     let spot = &games[0].layout.moves[0];
-    assert_eq!(spot.clock_ms, Some(4_786_000));
-    assert_eq!(spot.elapsed_ms, Some(2_000));
+    assert_eq!(spot.clock.map(|it| it.ms), Some(4_786_000));
+    assert_eq!(spot.elapsed.map(|it| it.ms), Some(2_000));
 }
 
 #[test]

@@ -178,19 +178,6 @@ pub(super) fn odd_tag(text: &str) -> Option<OddTag<'_>> {
     })
 }
 
-/// The time given under a name in a comment, as in `[%clk 1:02:03.4]`, in milliseconds.
-pub(super) fn time(comment: &str, name: &str) -> Option<u64> {
-    let (_, rest) = comment.split_once(&format!("[%{name} "))?;
-    let (text, _) = rest.split_once(']')?;
-    let mut parts = text.trim().rsplit(':');
-    let seconds: f64 = parts.next()?.parse().ok()?;
-    let mut whole = || parts.next().map_or(Some(0), |it| it.parse::<u32>().ok());
-    let (minutes, hours) = (whole()?, whole()?);
-    let is_time = (0.0..60.0 * 60.0).contains(&seconds) && parts.next().is_none();
-    let minutes = u64::from(minutes) + 60 * u64::from(hours);
-    is_time.then(|| 60_000 * minutes + (1_000.0 * seconds).round() as u64)
-}
-
 /// A text for errors to quote, cut if it is long.
 pub(super) fn shortened(text: &str) -> String {
     let mut short: String = text.chars().take(MOST_REPEATED).collect();
@@ -228,29 +215,6 @@ mod tests {
             ("0.5-0.5", "1/2-1/2"),
         ] {
             assert_eq!(read(word), Word::Result(result), "{word}");
-        }
-    }
-
-    #[test]
-    fn times_are_read_in_all_their_forms() {
-        assert_eq!(time("[%clk 1:02:03]", "clk"), Some(3_723_000));
-        assert_eq!(
-            time("so [%eval 0.3] [%emt 0:00:01.25] so", "emt"),
-            Some(1_250)
-        );
-        assert_eq!(time("[%emt 59.5]", "emt"), Some(59_500));
-        assert_eq!(time("[%clk  12:05 ]", "clk"), Some(725_000));
-        for text in [
-            "",
-            "[%clk 0:10",
-            "[%clk x]",
-            "[%clk -1]",
-            "[%clk 1:2:3:4]",
-            "[%clk 0:00:NaN]",
-            "[%clk -1:00:00]",
-            "[%emt 0:01]",
-        ] {
-            assert_eq!(time(text, "clk"), None, "{text}");
         }
     }
 
