@@ -347,8 +347,10 @@ struct Data {
     /// the labels.
     positions: Vec<Vec<String>>,
     moments: Vec<moments::Puzzle>,
-    /// For each position what its bar shows: percentages of White's wins, of draws and of Black's wins.
-    odds: Vec<Vec<u32>>,
+    /// The bars of the game: percentages of White's wins, of draws and of Black's wins.
+    bars: Vec<Vec<u32>>,
+    /// For each position its bar: a character that comes as far after `0`.
+    odds: String,
 }
 
 fn data(told_of: &Told<'_>) -> String {
@@ -367,12 +369,14 @@ fn data(told_of: &Told<'_>) -> String {
         shown.into_iter().chain(told).map(str::to_owned).collect()
     };
     let names = needed.iter().map(|&it| TOLD[it]);
+    let (bars, odds) = odds::all(&game.rows);
     web::json(&Data {
         told: names.clone().collect(),
         numbers: names.filter(|it| NUMBERS.contains(it)).collect(),
         positions: game.rows.iter().zip(&all).map(position).collect(),
         moments: moments::puzzles(told_of),
-        odds: game.rows.iter().map(odds::of).collect(),
+        bars,
+        odds,
     })
 }
 

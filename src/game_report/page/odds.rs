@@ -3,11 +3,23 @@
 use super::super::labels::Standing;
 use super::super::record::Row;
 
-/// Percentages of White's wins, of draws and of Black's wins; empty if the position has no value.
-pub(super) fn of(row: &Row) -> Vec<u32> {
-    Standing::of(row).map_or_else(Vec::new, |it| shares(&it).to_vec())
+/// The bars of positions, and for each position which it is, as a character that comes as far after `0`. A bar is empty
+/// if the position has no value.
+pub(super) fn all(rows: &[Row]) -> (Vec<Vec<u32>>, String) {
+    let mut bars: Vec<Vec<u32>> = Vec::new();
+    let which = rows.iter().filter_map(|row| {
+        let bar = Standing::of(row).map_or_else(Vec::new, |it| shares(&it).to_vec());
+        let at = bars.iter().position(|it| *it == bar).unwrap_or(bars.len());
+        if at == bars.len() {
+            bars.push(bar);
+        }
+        char::from_u32(u32::from('0') + at as u32)
+    });
+    let which = which.collect();
+    (bars, which)
 }
 
+/// Percentages of White's wins, of draws and of Black's wins.
 fn shares(standing: &Standing) -> [u32; 3] {
     let [win, _, loss] = standing.odds.map(|it| (it + 5) / 10);
     [win, 100_u32.saturating_sub(win + loss), loss]
@@ -39,6 +51,14 @@ pub(super) fn bar(row: &Row) -> String {
 mod tests {
     use super::*;
     use crate::game_report::fixtures::row;
+
+    #[test]
+    fn each_bar_stands_once() {
+        let rows = [0, 208, 0].map(|cp| row(0, Some("a"), "a", cp));
+        let (bars, which) = all(&rows);
+        assert_eq!(bars, [[25, 50, 25], [50, 45, 5]]);
+        assert_eq!(which, "010");
+    }
 
     #[test]
     fn bands_are_told_with_the_chances() {

@@ -1,7 +1,7 @@
 // Steps through the games: board, caption, marker and list follow. The page can be read without.
 (() => {
   const start = (game) => {
-    const { told, numbers, positions, moments, odds } = JSON.parse(game.querySelector(".data").textContent);
+    const { told, numbers, positions, moments, bars, odds } = JSON.parse(game.querySelector(".data").textContent);
     if (positions.length === 0) return null;
     const board = game.querySelector(".viewer .board");
     const caption = game.querySelector(".caption");
@@ -42,7 +42,7 @@
       const [played, best, ...parts] = positions[at].slice(1);
       fen.value = positions[at][0];
       caption.textContent = words(rows[at], parts);
-      draw_odds(odds[at], (rows[at].cells[4].firstChild?.data ?? "").split("→")[0].trim());
+      draw_odds(bars[odds.charCodeAt(at) - 48], (rows[at].cells[4].firstChild?.data ?? "").split("→")[0].trim());
       const is_told = more.checked || rows[at].classList.contains("costly");
       draw(board, { board: fen.value.split(" ")[0], played, best: is_told ? best : "", caption: caption.textContent });
       rows.forEach((row, index) => row.classList.toggle("now", index === at));
