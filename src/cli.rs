@@ -106,7 +106,7 @@ impl Cli {
     /// # Errors
     /// If the command did not reach its end; the error says why.
     pub fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
-        let mut err = io::stderr();
+        let mut err = program::errors();
         let done = match self.command.unwrap_or(Command::Uci) {
             Command::Suite(args) => return suite::suite(&args, out, &mut err),
             Command::Analyze(options) => return games::analyze(&options, out, &mut err),
@@ -193,6 +193,7 @@ impl LabArgs {
 /// Holds a UCI conversation on standard input and output.
 fn speak_uci() -> Result<()> {
     match uci::run(BufReader::new(io::stdin()), io::stdout()) {
+        Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Err(error.into()),
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context(UNWRITABLE),
         _ => Ok(()),
     }

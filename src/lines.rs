@@ -1,8 +1,13 @@
-//! Lines from untrusted programs and files: none takes more memory than its limit, and users are shown only printable
-//! text.
+//! Lines from untrusted programs and files: none takes more memory than its limit or is read for ever, and users are shown
+//! only printable text.
 
 use std::collections::BTreeSet;
+use std::fs::{self, File};
 use std::io::{self, BufRead, Read as _};
+use std::path::Path;
+
+/// Most bytes of a line of a file. A longer one is taken to have no end, as in `/dev/zero`.
+pub(crate) const ENDLESS: u64 = 1 << 28;
 
 /// A line that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,16 +18,44 @@ pub(crate) enum Line {
     TooLong,
 }
 
-/// A text for display: on one line, without control characters, which could be commands to a terminal.
-pub(crate) fn printable(text: &str) -> String {
-    text.replace(char::is_control, " ")
+/// Opens a file to be read. The error for a folder says what to give instead.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    if fs::metadata(path)?.is_dir() {
+        let instead = "is a folder; give a file in it, or join its files to one";
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, instead));
+    }
+    File::open(path)
 }
 
-/// A text for display, with invisible characters as escapes: `\u{200b}`.
+/// The error for a line of more than [`ENDLESS`] bytes.
+pub(crate) fn endless() -> io::Error {
+    let told = format!("a line has more than {} MiB; give a text", ENDLESS >> 20);
+    io::Error::new(io::ErrorKind::InvalidData, told)
+}
+
+/// A text for display: on one line, without characters that are not to be printed (see [`is_unprintable`]).
+pub(crate) fn printable(text: &str) -> String {
+    let kept = text.chars().filter(|&c| !is_direction(c));
+    kept.map(|c| if is_unprintable(c) { ' ' } else { c })
+        .collect()
+}
+
+/// Whether a character would change how the text around it is shown: control characters, which could be commands to a
+/// terminal, separators of lines and paragraphs, and marks that change the direction of the text after them.
+pub(crate) fn is_unprintable(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_direction(c)
+}
+
+/// Whether a character embeds, overrides or isolates a direction of text, or ends that.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text for display, with characters that are not to be printed or are invisible as escapes: `\u{200b}`.
 pub(crate) fn escaped(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars() {
-        if c.is_control() || is_invisible(c) {
+        if is_unprintable(c) || is_invisible(c) {
             shown.extend(c.escape_unicode());
         } else {
             shown.push(c);
@@ -114,6 +147,7 @@ pub(crate) fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Optio
 
 /// Reads the next line in any encoding with ASCII's line ends: a line feed, a carriage return, or both. Also returns
 /// its length in bytes, line end included. A line that is too long is read to its end and dropped: `None` in its place.
+/// Fails if the input does, or has more than [`ENDLESS`] bytes without a line end.
 pub(crate) fn read_any_end(
     input: &mut impl BufRead,
     longest: usize,
@@ -128,6 +162,9 @@ pub(crate) fn read_any_end(
             bytes.extend_from_slice(&piece[..room]);
         })?;
         (length, is_end) = (length + read as u64, ends);
+        if length > ENDLESS {
+            return Err(endless());
+        }
     }
     let end = bytes.iter().rev().take_while(|it| b"\r\n".contains(it));
     let text = length - end.count() as u64;
@@ -262,12 +299,45 @@ mod tests {
     #[test]
     fn invisible_characters_are_shown() {
         assert_eq!(escaped("\u{200b}e4\u{7}é"), "\\u{200b}e4\\u{7}é");
+        assert_eq!(escaped("a\u{2028}b"), "a\\u{2028}b");
+    }
+
+    #[test]
+    fn what_is_printable_leaves_the_text_around_it_as_it_is() {
+        assert_eq!(
+            printable("Ann\u{202e}a\u{202c} \u{2067}Bo\u{2069}"),
+            "Anna Bo"
+        );
+        assert_eq!(
+            printable("a\u{2028}b\u{2029}c\u{1b}[31m\u{9b}\n"),
+            "a b c [31m  "
+        );
+        let names = "Łódź שלום 象棋 ½–½";
+        assert_eq!(printable(names), names);
+        let marks = ('\u{202a}'..='\u{202e}').chain('\u{2066}'..='\u{2069}');
+        assert!(
+            marks
+                .chain(['\u{2028}', '\u{2029}', '\u{7f}', '\r'])
+                .all(is_unprintable)
+        );
     }
 
     /// The input never ends.
     #[test]
     fn an_endless_line_is_given_up() {
-        let mut endless = io::BufReader::new(io::repeat(b'x'));
-        assert_eq!(read(&mut endless, 1 << 16).unwrap(), Some(Line::TooLong));
+        let endless = || io::BufReader::with_capacity(1 << 16, io::repeat(0));
+        let read_it = read(&mut endless(), 1 << 16).unwrap();
+        assert_eq!(read_it, Some(Line::TooLong));
+        let error = read_any_end(&mut endless(), 1 << 16).unwrap_err();
+        assert!(error.to_string().contains("more than 256 MiB"), "{error}");
+    }
+
+    #[test]
+    fn a_folder_is_no_file_to_read() {
+        let error = open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap_err();
+        assert!(
+            error.to_string().starts_with("is a folder; give a file"),
+            "{error}"
+        );
     }
 }

@@ -20,7 +20,7 @@ use sources::{CodeLine, arrows_within, code, followers};
 const HOUSE: &str = "
 # What is started, and its command line.
 main: cli
-cli: uci puzzles game_report explorer explanation suite bench engine output version
+cli: uci puzzles game_report explorer explanation suite bench engine output lines version
 # The front ends. Reports and experiments put positions to the players of suites.
 uci: engine outlook search games game wdl value lines workers version platform
 puzzles: game_report suite engine search games game wdl value web output lines workers version
@@ -44,8 +44,8 @@ game: value
 wdl: value
 value:
 # Tools.
-web: output
-output: version
+web: output lines
+output: lines version
 lines:
 names:
 random:

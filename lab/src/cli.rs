@@ -1,9 +1,9 @@
 //! Command line of `cassius-lab`, which `cassius lab` starts.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Result;
-use cassius::cli::{CompletionsArgs, is_any_given};
+use cassius::cli::{CompletionsArgs, is_any_given, program};
 use cassius::suite::command::Flaws;
 use cassius::version;
 use clap::{Parser, Subcommand};
@@ -57,7 +57,7 @@ impl Cli {
     pub fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
         match (self.command, self.experiment) {
             (Some(command), _) => command.carry_out(out),
-            (None, Some(it)) => command::run(it, self.request, out, &mut io::stderr()),
+            (None, Some(it)) => command::run(it, self.request, out, &mut program::errors()),
             (None, None) => Ok(Flaws::default()),
         }
     }
@@ -65,7 +65,7 @@ impl Cli {
 
 impl LabCommand {
     fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
-        let err = &mut io::stderr();
+        let err = &mut program::errors();
         match self {
             LabCommand::List => command::list(out)?,
             LabCommand::Page(args) => command::page(&args, out)?,

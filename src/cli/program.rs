@@ -1,5 +1,7 @@
 //! Start and end of `cassius` and `cassius-lab`: parsing the command line, running the command, the exit code.
 
+use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,6 +11,8 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
 
 use crate::engine::fault;
+use crate::lines::is_unprintable;
+use crate::output::plain::Plain;
 use crate::suite::command::Flaws;
 
 /// Error for a failed write to standard output.
@@ -32,7 +36,7 @@ pub fn run<C: Parser>(
     fault::note_panics();
     let writes_files = writes_files(&command_line);
     let mut out = Heard {
-        inner: io::stdout(),
+        inner: Plain::new(io::stdout()),
         closed: false,
     };
     let done = match carry_out(command_line, &mut out) {
@@ -53,8 +57,13 @@ pub fn run<C: Parser>(
 /// Writes a reason to standard error.
 fn failed(why: &str) -> ExitCode {
     // A failure here cannot be reported.
-    let _ = writeln!(io::stderr(), "{why}");
+    let _ = writeln!(errors(), "{why}");
     ExitCode::FAILURE
+}
+
+/// Standard error, on which nothing is a command to a terminal.
+pub fn errors() -> impl Write {
+    Plain::new(io::stderr())
 }
 
 /// The error of usage, with a tip where a file of games or of test positions was given in place of a command.
@@ -78,7 +87,13 @@ fn with_tip(mut usage: clap::Error) -> clap::Error {
 
 /// Prints help, the version, or an error of usage.
 fn print_usage(name: &str, usage: &clap::Error) -> ExitCode {
-    let printed = usage.print().and_then(|()| io::stdout().flush());
+    let is_odd = |it: OsString| it.to_string_lossy().contains(is_unprintable);
+    let printed = if usage.use_stderr() && env::args_os().any(is_odd) {
+        // Without the colours, which are commands too.
+        errors().write_all(usage.to_string().as_bytes())
+    } else {
+        usage.print().and_then(|()| io::stdout().flush())
+    };
     match printed {
         Err(error) if !usage.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
             failed(&format!("{name}: {UNWRITABLE}: {error}"))
@@ -89,7 +104,7 @@ fn print_usage(name: &str, usage: &clap::Error) -> ExitCode {
 
 /// Standard output that notes whether its reader is gone.
 struct Heard {
-    inner: io::Stdout,
+    inner: Plain<io::Stdout>,
     closed: bool,
 }
 

@@ -10,10 +10,14 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use crate::platform;
+
 /// Sizes in MiB that a search's tree or table can have.
 pub(crate) const HASH_MEGABYTES: RangeInclusive<usize> = 1..=65_536;
 
 const MEGABYTE: usize = 1 << 20;
+/// Addresses, in MiB, that a thread takes for its stack and for small allocations; it uses few of them.
+const OF_A_THREAD: usize = if platform::HAS_THREADS { 128 } else { 0 };
 
 /// Reads the size of a tree or table, in MiB, as a command line gives it.
 pub fn parse_hash(text: &str) -> Result<usize, String> {
@@ -69,7 +73,8 @@ pub fn ensure(each: impl IntoIterator<Item = usize>, jobs: usize) -> Result<(), 
     let needed = sum.saturating_mul(jobs);
     let machine = machine();
     let is_too_much = machine.is_some_and(|machine| needed > machine.total);
-    if is_too_much || !is_granted(needed) {
+    // For one thread only: where addresses are not limited, memory is what is scarce.
+    if is_too_much || !is_granted(needed.saturating_add(OF_A_THREAD)) {
         return Err(NotEnoughMemory {
             needed,
             searches: each.len().saturating_mul(jobs),

@@ -1,5 +1,5 @@
 //! Output of results for people and programs: tables for a terminal or a page, JSON lines and CSV for scripts, a
-//! progress bar, and the provenance of results. [`output_file`] decides for all commands what happens to existing
+//! progress bar, and the provenance of results. `plain` keeps terminals from taking texts for commands. [`output_file`] decides for all commands what happens to existing
 //! files.
 
 #[cfg(feature = "cli")]
@@ -8,6 +8,8 @@ pub(crate) mod csv;
 pub mod json_lines;
 #[cfg(feature = "cli")]
 pub mod output_file;
+#[cfg(feature = "cli")]
+pub(crate) mod plain;
 #[cfg(feature = "cli")]
 pub mod progress;
 pub mod provenance;

@@ -10,6 +10,7 @@ use super::finding::{Puzzle, Terms};
 use super::run::{self, News};
 use super::{epd, page};
 use crate::games::chess::pgn::GamesFile;
+use crate::lines::printable;
 use crate::output::output_file::{self, GrowingFile, OutputError, OverwriteArgs, WholeFile};
 use crate::output::progress::Progress;
 use crate::suite::command::Flaws;
@@ -166,7 +167,7 @@ impl Telling<'_> {
             return Ok(());
         };
         let Options { file, terms, .. } = self.options;
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let name = printable(&file.file_name().unwrap_or_default().to_string_lossy());
         page.write(page::render(&name, terms, &self.shown).as_bytes())
     }
 }

@@ -3,7 +3,7 @@
 //! The operations `bm` (best moves), `am` (moves to avoid), `dm` (moves to mate, negative if the side to move is
 //! mated), `id`, `hmvc` and `fmvn` (the clocks) are read; all others are ignored.
 
-use std::io;
+use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
@@ -85,10 +85,11 @@ pub struct EpdFile {
 
 /// Reads the positions of a file. Blank lines and lines that begin with `#` or `;` are skipped.
 pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
-    let bytes = std::fs::read(path)?;
-    lines::ensure_text(&bytes)?;
+    let mut input = BufReader::new(lines::open(path)?);
+    lines::ensure_text(input.fill_buf()?)?;
     let (name, stem) = (path.display(), path.file_stem().unwrap_or_default());
-    let (mut file, mut input, mut number) = (EpdFile::default(), bytes.as_slice(), 0);
+    let stem = printable(&stem.to_string_lossy());
+    let (mut file, mut number) = (EpdFile::default(), 0);
     while let Some((line, _)) = lines::read_any_end(&mut input, LONGEST_LINE)? {
         number += 1;
         let read = match line {
@@ -100,7 +101,7 @@ pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
                 if line.is_empty() || line.starts_with(['#', ';']) {
                     continue;
                 }
-                let id = format!("{}:{number}", stem.to_string_lossy());
+                let id = format!("{stem}:{number}");
                 parse(line, &id, castling)
             }
         };

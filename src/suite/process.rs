@@ -2,8 +2,8 @@
 
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -60,7 +60,7 @@ impl Failure {
 }
 
 /// The program that a command starts, and its arguments.
-fn words(command: &str) -> Vec<&str> {
+pub(super) fn words(command: &str) -> Vec<&str> {
     if Path::new(command).is_file() {
         vec![command]
     } else {
@@ -90,7 +90,8 @@ pub(super) fn program(command: &str) -> String {
 /// A running engine and its output.
 pub(super) struct Process {
     child: Child,
-    stdin: ChildStdin,
+    /// What it is told, on its way to it: an engine that does not read must not hold up who talks to it.
+    input: Sender<String>,
     /// Its lines with their times; ends after a line that is too long.
     lines: Receiver<(Instant, Line)>,
     /// The name it reports, if any.
@@ -109,7 +110,7 @@ impl Process {
         loop {
             let line = process.line("uci", deadline, HANDSHAKE)?.1;
             if let Some(name) = line.strip_prefix("id name ") {
-                process.name = Some(name.trim().to_owned());
+                process.name = Some(lines::printable(name.trim()));
             } else if let Some(option) = line.strip_prefix("option name ") {
                 declared += option.len();
                 if declared <= MOST_DECLARED {
@@ -133,7 +134,13 @@ impl Process {
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null()),
         )?;
-        let (stdin, stdout) = child.pipes().ok_or_else(|| io::Error::other("no pipes"))?;
+        let (mut stdin, stdout) = child.pipes().ok_or_else(|| io::Error::other("no pipes"))?;
+        let (input, told) = mpsc::channel::<String>();
+        thread::spawn(move || {
+            let mut send = |line: String| stdin.write_all(line.as_bytes());
+            // An error means that it has ended, as the end of its output tells too.
+            let _ = told.into_iter().try_for_each(&mut send);
+        });
         let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
         thread::spawn(move || {
             let mut reader = BufReader::new(stdout);
@@ -146,7 +153,7 @@ impl Process {
         });
         Ok(Process {
             child,
-            stdin,
+            input,
             lines,
             name: None,
             options: Vec::new(),
@@ -181,7 +188,7 @@ impl Process {
     }
 
     pub(super) fn send(&mut self, asked: &'static str, line: &str) -> Result<(), Failure> {
-        let sent = writeln!(self.stdin, "{line}").and_then(|()| self.stdin.flush());
+        let sent = self.input.send(format!("{line}\n"));
         sent.map_err(|_| Failure::Crashed(asked))
     }
 
@@ -242,5 +249,25 @@ impl Drop for Process {
             }
         }
         self.child.kill();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A line longer than a pipe holds, as of a game in which knights go out and back for ever.
+    #[test]
+    fn an_engine_that_does_not_read_holds_up_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("deaf");
+        std::fs::write(&script, "echo uciok\nexec sleep 60\n").unwrap();
+        let mut process = Process::start(&format!("sh {}", script.display())).unwrap();
+        for _ in 0..3 {
+            process.send("position", &"x".repeat(1 << 17)).unwrap();
+        }
+        let soon = Duration::from_millis(1);
+        let error = process.line("go", Instant::now() + soon, soon).unwrap_err();
+        assert!(matches!(error, Failure::Silent("go", _)), "{error}");
     }
 }

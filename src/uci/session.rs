@@ -54,7 +54,8 @@ const A_MOMENT: Duration = Duration::from_millis(2);
 /// Runs a UCI session until `quit`, the end of the input, or a closed output.
 ///
 /// At the end of the input a search with limits runs to its `bestmove`, others are stopped. Fails if the output cannot
-/// be written to, for instance because the reader has closed it.
+/// be written to, for instance because the reader has closed it, and at once if there is no memory for the search
+/// (`OutOfMemory`).
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -63,6 +64,10 @@ pub fn run(
     let lines = sender.clone();
     let output = Arc::new(Output::new(output));
     let mut session = Session::new(sender, Arc::clone(&output), Box::new(on_a_thread));
+    if let Err(error) = memory::ensure([session.settings.engine.megabytes()], 1) {
+        output.message(&error.to_string());
+        return Err(io::Error::new(io::ErrorKind::OutOfMemory, error));
+    }
     // Builds the searcher before the first line is read: no clock runs yet.
     session.searcher();
     // Not joined at the end: it may block in a read for ever.

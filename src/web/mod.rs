@@ -6,6 +6,7 @@ pub(crate) mod board;
 
 use serde::Serialize;
 
+use crate::lines::is_unprintable;
 use crate::output::table;
 
 const HEAD: &str = include_str!("head.html");
@@ -22,7 +23,7 @@ pub(crate) const SOLVE_MODULE: &str = include_str!("solve.js");
 /// Style of the solving board.
 pub(crate) const SOLVE_STYLE: &str = include_str!("solve.css");
 
-/// Escapes text for an HTML element or a quoted attribute.
+/// Escapes text for an HTML element or a quoted attribute. Leaves out what is not to be printed but line ends and tabs.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -32,6 +33,8 @@ pub(crate) fn escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
+            '\n' | '\t' => escaped.push(c),
+            c if is_unprintable(c) => {}
             c => escaped.push(c),
         }
     }

@@ -120,3 +120,16 @@ fn memory_that_is_not_there_is_refused_and_the_engine_goes_on() {
         assert!(!is_refused, "{lines:#?}");
     }
 }
+
+/// Less memory than the default table takes is told, to the GUI too.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_to_begin_is_told() {
+    let mut shell = std::process::Command::new("sh");
+    let binary = env!("CARGO_BIN_EXE_cassius");
+    shell.args(["-c", &format!("ulimit -v 60000; exec '{binary}'")]);
+    let told = "this machine does not have the 66 MiB of memory that the search needs";
+    let said = crate::common::Said::by_with_input(&mut shell, "isready\n").ended(1);
+    said.tells(&format!("cassius: {told}"))
+        .prints(&format!("info string {told}"));
+}

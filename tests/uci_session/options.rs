@@ -261,6 +261,18 @@ fn a_network_from_a_file_takes_the_place_of_the_one_in_the_program() {
         assert!(lines[0].ends_with("it stays <empty>"), "{lines:#?}");
         assert_eq!(value(&mut engine), built_in);
     }
+    #[cfg(unix)]
+    {
+        // Nobody writes to the pipe: to open it would wait for ever.
+        let pipe = folder.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("a pipe").success());
+        for path in [pipe.as_path(), std::path::Path::new("/dev/zero")] {
+            let path = path.display();
+            engine.send(&format!("setoption name EvalFile value {path}"));
+            engine.sync()[0].has(": is no regular file");
+        }
+    }
     engine.send(&format!("setoption name EvalFile value {same}"));
     assert_eq!(engine.sync(), ["readyok"]);
     assert_eq!(value(&mut engine), built_in);

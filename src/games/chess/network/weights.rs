@@ -221,8 +221,11 @@ impl Network {
 
 /// Reads at most one byte more of a file than a network can have.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if fs::metadata(path)?.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
+    // A pipe would be waited for.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other(
+            "is no regular file; give the file of a network",
+        ));
     }
     let longest = Header {
         hidden: HIDDEN,

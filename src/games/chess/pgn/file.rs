@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 
 use super::{Games, PgnGame};
+use crate::lines;
 
 /// Size of the read buffer, in bytes.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -27,7 +28,7 @@ impl GamesFile {
     /// If it cannot be read, or holds no game.
     pub(crate) fn open(path: &Path) -> Result<GamesFile> {
         let at = || path.display().to_string();
-        let file = File::open(path).with_context(at)?;
+        let file = lines::open(path).with_context(at)?;
         let there = file.metadata().with_context(at)?;
         let mut games = Games::new(BufReader::with_capacity(BUFFER_BYTES, file)).peekable();
         if games.peek().is_none() {
