@@ -33,6 +33,9 @@ pub fn run(
     err: &mut dyn Write,
 ) -> Result<Flaws> {
     memory::ensure([request.hash_megabytes], request.jobs)?;
+    if wants_problems(experiment) && request.files.is_empty() {
+        request.files.push(PathBuf::from(DEFAULT_FILE));
+    }
     let (json, states) = (request.json.as_deref(), request.states.as_deref());
     output_file::check_distinct(request.files.iter().map(PathBuf::as_path), [json, states])?;
     let files = ResultFiles::claim([], [None, json], request.overwrite.existing())?;
@@ -76,6 +79,9 @@ pub struct PageArgs {
 
 /// Makes a page of the recorded results in a folder.
 pub fn page(args: &PageArgs, out: &mut dyn Write) -> Result<()> {
+    let sources = page::sources(&args.folder)?;
+    let sources = sources.iter().map(PathBuf::as_path);
+    output_file::check_distinct(sources, [args.output.as_deref()])?;
     let text = page::generate(&args.folder)?;
     match &args.output {
         Some(path) => {
@@ -143,6 +149,11 @@ fn check(experiment: &Experiment, request: &Request) -> Result<()> {
     Ok(())
 }
 
+/// Whether an experiment is done on positions of files.
+const fn wants_problems(experiment: &Experiment) -> bool {
+    matches!(experiment.subject, Subject::Problems | Subject::Efforts)
+}
+
 /// Reads the experiment's input into the request; returns the files with their positions, and the number of malformed
 /// lines.
 fn prepare(
@@ -151,10 +162,6 @@ fn prepare(
     err: &mut dyn Write,
 ) -> Result<(Vec<Input>, usize)> {
     check(experiment, request)?;
-    let wants_problems = matches!(experiment.subject, Subject::Problems | Subject::Efforts);
-    if wants_problems && request.files.is_empty() {
-        request.files.push(PathBuf::from(DEFAULT_FILE));
-    }
     if experiment.subject == Subject::Analyses {
         return analyses(request, err);
     }
@@ -171,7 +178,10 @@ fn prepare(
         inputs.push(Input::new(file, records.len()));
         request.problems.extend(records);
     }
-    ensure!(!wants_problems || !request.problems.is_empty(), NOTHING);
+    ensure!(
+        !wants_problems(experiment) || !request.problems.is_empty(),
+        NOTHING
+    );
     Ok((inputs, malformed))
 }
 

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
@@ -36,11 +36,17 @@ impl Recorded {
     }
 }
 
+/// The files in a folder, of which the page is made.
+pub(crate) fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| named(folder))?;
+    let paths = entries.map(|entry| Ok(entry.with_context(|| named(folder))?.path()));
+    paths.collect()
+}
+
 /// The page of the results in a folder. Links to pictures assume that the page lies beside the folder.
 pub fn generate(folder: &Path) -> Result<String> {
     let (mut recorded, mut sections) = (BTreeMap::new(), Vec::new());
-    for entry in fs::read_dir(folder).with_context(|| named(folder))? {
-        let path = entry.with_context(|| named(folder))?.path();
+    for path in sources(folder)? {
         match path.extension().and_then(|it| it.to_str()) {
             Some("json") => drop(recorded.insert(name(&path), read(&path)?)),
             Some("md") => sections.push(path),

@@ -14,7 +14,7 @@ use crate::engine::spec::{self, SearchSpec};
 use crate::engine::stopwatch::Watched;
 use crate::game::Root;
 use crate::games::chess::Evaluation;
-use crate::output::output_file::{OverwriteArgs, WholeFile};
+use crate::output::output_file::{self, OverwriteArgs, WholeFile};
 use crate::output::progress::Progress;
 use crate::profile::Margin;
 use crate::search::registry::{Algorithm, Settings};
@@ -98,15 +98,16 @@ pub(crate) fn position(
 ) -> Result<()> {
     let fen = options.fen.as_deref().unwrap_or_default();
     let position = spec::position(fen, options.chess960, err)?;
+    // By default values are whole pawns, the scale of the papers.
+    let search = options.search(Algorithm::BestFirst);
+    let settings = search.settings(Evaluation::Tactical, options.hash);
     let file = options.json.as_deref().filter(|&it| it != Path::new("-"));
+    output_file::check_distinct([Path::new(settings.network.path())], [file])?;
     let existing = options.overwrite.existing();
     let file = file
         .map(|path| WholeFile::claim(path, existing))
         .transpose()?;
     let root = Root::new(position);
-    // By default values are whole pawns, the scale of the papers.
-    let search = options.search(Algorithm::BestFirst);
-    let settings = search.settings(Evaluation::Tactical, options.hash);
     memory::ensure([settings.megabytes()], 1)?;
     let mut analyst = Analyst::new(&settings)?;
     let limit = options.limit();

@@ -70,7 +70,7 @@ pub(crate) fn explore(options: &Options, out: &mut dyn Write, err: &mut dyn Writ
     let settings = growing::settings(&options.search, options.hash);
     kept_tree::keeps_tree(settings.search.algorithm)?;
     let paths = [options.html.as_deref(), options.tree.as_deref()];
-    output_file::check_distinct([], paths)?;
+    output_file::check_distinct([Path::new(settings.network.path())], paths)?;
     let claim = |path: &Path| WholeFile::claim(path, options.overwrite.existing());
     let html = options.html.as_deref().map(claim).transpose()?;
     let file = options.tree.as_deref().map(claim).transpose()?;

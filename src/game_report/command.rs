@@ -1,15 +1,15 @@
 //! `cassius analyze`: from options to tables and files.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 
 use super::court::{EngineJudge, Plan};
 use super::foreign::{Foreign, GivenUp};
 use super::index;
 use super::judge;
-use super::options::Options;
+use super::options::{GameOptions, Options};
 use super::outputs::Store;
 use super::pgn_games::Feed;
 use super::record::{Header, Referee};
@@ -18,10 +18,12 @@ use crate::analysis::command as analysis;
 use crate::games::chess::Evaluation;
 use crate::games::chess::notation::parse_fen;
 use crate::games::chess::pgn::GamesFile;
+use crate::lines::printable;
 use crate::output::output_file;
 use crate::output::progress::Progress;
 use crate::output::provenance::own_command_line;
 use crate::suite::command::Flaws;
+use crate::suite::engine::EngineCommand;
 
 /// Carries out `cassius analyze`, of a position or of games.
 pub(crate) fn analyze(
@@ -56,18 +58,15 @@ fn games(
         "a position is given with --fen: cassius analyze --fen '{}'",
         path.display()
     );
-    let engine = options.engine()?;
-    let outputs = [&common.json, &games.csv, &games.html, &games.pgn];
-    let index = games.html_dir.as_deref().map(index::file_in);
-    let outputs = outputs.map(Option::as_deref).into_iter();
-    output_file::check_distinct([path], outputs.chain([index.as_deref()]))?;
-    let source = GamesFile::open(path)?;
-    let name = path.file_name().unwrap_or_default();
     let search = options.search();
     let own = search.settings(Evaluation::default(), common.hash);
+    check_distinct(path, options, Path::new(own.network.path()))?;
+    let engine = options.engine()?;
+    let source = GamesFile::open(path)?;
+    let name = path.file_name().unwrap_or_default();
     let effort = options.effort();
     let header = Header {
-        file: name.to_string_lossy().into_owned(),
+        file: printable(&name.to_string_lossy()),
         search: search.to_string(),
         hash_mb: common.hash,
         engine: engine.as_ref().map(|it| Referee {
@@ -107,6 +106,7 @@ fn games(
     );
     progress.finish();
     store.finish(ran)?;
+    let index = games.html_dir.as_deref().map(index::file_in);
     for page in games.html.iter().chain(&index) {
         progress.tell_page(page, err)?;
     }
@@ -115,4 +115,33 @@ fn games(
         writeln!(err, "{message}")?;
     }
     Ok(store.flaws)
+}
+
+/// Checks that no file has two uses: the games, the network, what an engine's command names, and the outputs.
+fn check_distinct(games: &Path, options: &Options, network: &Path) -> Result<()> {
+    let GameOptions {
+        html,
+        html_dir,
+        csv,
+        pgn,
+        engine,
+        ..
+    } = &options.games;
+    if let Some(html) = html.as_deref().filter(|it| it.is_dir()) {
+        let html = html.display();
+        bail!(
+            "{html}: is a folder; --html-dir {html} fills it with a page for each game, --html writes one file"
+        );
+    }
+    let of_engine = engine.as_deref().into_iter().flat_map(EngineCommand::files);
+    let inputs: Vec<&Path> = [games, network].into_iter().chain(of_engine).collect();
+    let files = [&options.common.json, csv, html, pgn].map(Option::as_deref);
+    let others = files.into_iter().flatten().chain(inputs.iter().copied());
+    let pages = html_dir.as_deref().map(|it| index::written_in(it, others));
+    let pages: Vec<PathBuf> = pages.unwrap_or_default();
+    let pages = pages.iter().map(|it| Some(it.as_path()));
+    Ok(output_file::check_distinct(
+        inputs,
+        files.into_iter().chain(pages),
+    )?)
 }

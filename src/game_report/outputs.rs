@@ -68,13 +68,15 @@ impl Store {
         let path = json.unwrap_or(games);
         let json = json.map(|path| JsonLines::open(path, existing, &first));
         let mut json = json.transpose()?;
+        if json.as_ref().is_some_and(JsonLines::is_begun) {
+            // The other files are made again from the JSON file, even if that has but a part of its header.
+            existing = Existing::Overwrite;
+        }
         let earlier = json.as_mut().filter(|file| !file.is_empty());
         let continues = earlier.is_some();
         if let Some(file) = earlier {
             let old = gathering::header(path, &mut file.lines()?)?;
             old.ensure_same(path, &header)?;
-            // The other files are made again from the JSON file.
-            existing = Existing::Overwrite;
         }
         // Nothing is written before all files are known to be writable.
         let csv = options.games.csv.as_deref();

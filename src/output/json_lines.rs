@@ -5,11 +5,15 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::output_file::{Existing, GrowingFile, OutputError, Refusal};
+use crate::lines;
+
+/// Most bytes of a line. No value that is written takes a hundredth of it.
+const LONGEST_LINE: u64 = 1 << 26;
 
 /// A file of JSON lines, open for appending.
 #[derive(Debug)]
@@ -36,6 +40,11 @@ impl JsonLines {
         self.file.is_empty()
     }
 
+    /// Whether an earlier run has begun the file that this one continues. It may hold no whole line.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.file.is_begun()
+    }
+
     /// The lines of the file.
     pub fn lines(&mut self) -> Result<Lines<impl Read + '_>, OutputError> {
         let path = self.file.path.clone();
@@ -45,7 +54,13 @@ impl JsonLines {
     /// Appends a value: its line is written whole or not at all, unless the process is killed meanwhile.
     pub fn push<T: Serialize>(&mut self, value: &T) -> Result<(), OutputError> {
         let line = to_line(&self.file.path, value)?;
-        self.file.push(line.as_bytes())
+        let is_header = self.file.is_empty();
+        self.file.push(line.as_bytes())?;
+        if is_header {
+            // By it the next run knows the other files as those of this run: it reaches the disk before they are begun.
+            self.file.sync();
+        }
+        Ok(())
     }
 }
 
@@ -59,7 +74,7 @@ pub(crate) fn to_line<T: Serialize>(path: &Path, value: &T) -> Result<String, Ou
 /// The whole lines of a file. A last line without its end is skipped, as a killed run leaves one. Blank lines are
 /// skipped too.
 pub fn read_lines(path: &Path) -> Result<Lines<File>> {
-    let file = File::open(path).with_context(|| path.display().to_string())?;
+    let file = lines::open(path).with_context(|| path.display().to_string())?;
     Ok(Lines::new(path.to_owned(), file))
 }
 
@@ -115,10 +130,16 @@ impl<R: Read> Lines<R> {
         let name = self.path.display();
         loop {
             let mut bytes = Vec::new();
-            let read = self.reader.read_until(b'\n', &mut bytes);
+            let mut limited = self.reader.by_ref().take(LONGEST_LINE + 1);
+            let read = limited.read_until(b'\n', &mut bytes);
             read.with_context(|| name.to_string())?;
             self.number += 1;
             let number = self.number;
+            ensure!(
+                bytes.len() as u64 <= LONGEST_LINE,
+                "{name}:{number}: the line has more than {} MiB",
+                LONGEST_LINE >> 20
+            );
             if bytes.last() != Some(&b'\n') {
                 return Ok(None);
             }

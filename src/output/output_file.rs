@@ -7,18 +7,32 @@
 //! There are two kinds of files. `GrowingFile` grows line by line and is locked while a run writes to it: a killed run
 //! leaves whole lines and at most a part of one, which is cut off when the next run continues. [`WholeFile`] is
 //! replaced as a whole: readers see the old file or the new one.
+//!
+//! `distinct` checks that each file has one use in a run, `parts` has the temporary files of whole files.
+
+mod distinct;
+mod parts;
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use thiserror::Error;
+
+pub use distinct::check_distinct;
+pub(crate) use distinct::resolved;
+pub use parts::sweep;
 
 /// Links followed before a path counts as circular, as in Linux.
 const MOST_LINKS: usize = 40;
 /// Bytes read at a time when searching for the end of the last whole line.
 const CHUNK: u64 = 1 << 16;
+/// Longest wait for the reader of a pipe.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Treatment of an existing file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -87,8 +101,13 @@ pub enum Refusal {
         "was not written by this command, so it cannot be continued; choose another file, or replace it with --overwrite"
     )]
     Foreign,
-    #[error("is given twice; choose a different file for each output")]
-    Twice,
+    /// It has another use in this run, by this path if that is another one.
+    #[error("is given twice{}; choose a different file for each output", also(.0.as_deref()))]
+    Twice(Option<PathBuf>),
+    #[error("is a folder; give the name of a file, which may be in it")]
+    Folder,
+    #[error("no program reads from this pipe; start one that does first, or choose a file")]
+    NoReader,
 }
 
 impl Refusal {
@@ -101,10 +120,16 @@ impl Refusal {
     }
 }
 
+/// The other path of a file, as words.
+fn also(path: Option<&Path>) -> String {
+    path.map_or_else(String::new, |it| format!(", also as {}", it.display()))
+}
+
 /// Adds the file's name to an error of the system; a path that is not found lacks its folder.
 fn at(path: &Path) -> impl Fn(io::Error) -> OutputError + '_ {
     move |reason| match reason.kind() {
         io::ErrorKind::NotFound => Refusal::NoFolder.of(path),
+        io::ErrorKind::IsADirectory => Refusal::Folder.of(path),
         _ => Refusal::Io(reason).of(path),
     }
 }
@@ -153,29 +178,6 @@ fn has_content(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|there| there.len() > 0)
 }
 
-/// Checks that a run has no file as two outputs, nor as input and output. Pipes and devices are exempt.
-pub fn check_distinct<'p>(
-    inputs: impl IntoIterator<Item = &'p Path>,
-    outputs: impl IntoIterator<Item = Option<&'p Path>>,
-) -> Result<(), OutputError> {
-    let real = |path: &Path| {
-        let Ok(Target::Regular(target)) = Target::of(path) else {
-            return None;
-        };
-        let folder = fs::canonicalize(folder(&target)).ok()?;
-        Some(folder.join(target.file_name()?))
-    };
-    let mut taken: Vec<PathBuf> = inputs.into_iter().filter_map(real).collect();
-    for path in outputs.into_iter().flatten() {
-        let Some(file) = real(path) else { continue };
-        if taken.contains(&file) {
-            return Err(Refusal::Twice.of(path));
-        }
-        taken.push(file);
-    }
-    Ok(())
-}
-
 /// A file that grows by whole lines, locked against other runs.
 #[derive(Debug)]
 pub(crate) struct GrowingFile {
@@ -185,6 +187,8 @@ pub(crate) struct GrowingFile {
     whole: Option<u64>,
     /// Whether bytes to be cut off may follow the whole lines: a part of a line, or contents to be overwritten.
     is_torn: bool,
+    /// Whether an earlier run has begun it, and this one continues it: perhaps from a part of the first line.
+    is_begun: bool,
 }
 
 impl GrowingFile {
@@ -200,9 +204,10 @@ impl GrowingFile {
         let Target::Regular(target) = Target::of(path).map_err(at(path))? else {
             return Ok(GrowingFile {
                 path: path.to_owned(),
-                file: open_stream(path).map_err(at(path))?,
+                file: open_stream(path, PATIENCE)?,
                 whole: None,
                 is_torn: false,
+                is_begun: false,
             });
         };
         let mut options = OpenOptions::new();
@@ -220,6 +225,7 @@ impl GrowingFile {
             file,
             whole: Some(0),
             is_torn: true,
+            is_begun: false,
         };
         opened.prepare(existing, signature)?;
         Ok(opened)
@@ -252,7 +258,13 @@ impl GrowingFile {
         }
         self.whole = Some(whole);
         self.is_torn = whole < length;
+        self.is_begun = true;
         Ok(())
+    }
+
+    /// Whether an earlier run has begun the file that this one continues. It may hold no whole line.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.is_begun
     }
 
     /// Whether the file holds no whole line, so that there is nothing to continue.
@@ -278,6 +290,14 @@ impl GrowingFile {
         pushed.map_err(at(&self.path))
     }
 
+    /// Waits until the file's contents are on the disk, as far as the system tells.
+    pub(crate) fn sync(&self) {
+        if self.whole.is_some() {
+            // Some file systems cannot, and what cannot be written fails elsewhere.
+            let _ = self.file.sync_data();
+        }
+    }
+
     fn try_push(&mut self, lines: &[u8]) -> io::Result<()> {
         let Some(whole) = &mut self.whole else {
             return self.file.write_all(lines);
@@ -293,9 +313,21 @@ impl GrowingFile {
     }
 }
 
-fn open_stream(path: &Path) -> io::Result<File> {
-    // Appends, so as not to overwrite a file to which standard output was redirected.
-    OpenOptions::new().append(true).open(path)
+/// Opens a pipe or a device. A pipe without a reader is given up after this time.
+fn open_stream(path: &Path, patience: Duration) -> Result<File, OutputError> {
+    let (sender, opened) = mpsc::channel();
+    let name = path.to_owned();
+    // Opening a pipe waits for its reader. That wait cannot be ended, so it is left to a thread.
+    thread::spawn(move || {
+        // Appends, so as not to overwrite a file to which standard output was redirected.
+        let file = OpenOptions::new().append(true).open(name);
+        // Nobody hears of it any more if it took too long.
+        let _ = sender.send(file);
+    });
+    match opened.recv_timeout(patience) {
+        Ok(file) => file.map_err(at(path)),
+        Err(_) => Err(Refusal::NoReader.of(path)),
+    }
 }
 
 /// The end of the last whole line, in bytes.
@@ -318,41 +350,60 @@ fn end_of_lines(file: &mut File, length: u64) -> io::Result<u64> {
 #[derive(Debug)]
 pub struct WholeFile {
     path: PathBuf,
-    target: Target,
+    place: Place,
     existing: Existing,
 }
 
+/// The place of a [`WholeFile`].
+#[derive(Debug)]
+enum Place {
+    /// An open pipe or device, to which repeated contents are appended.
+    Stream(File),
+    /// A regular file, existing or not.
+    Regular(PathBuf),
+}
+
 impl WholeFile {
-    /// Checks that the file can be written, so that an error comes now and not after hours. Changes nothing.
+    /// Checks that the file can be written, so that an error comes now and not after hours. Changes nothing, but removes
+    /// temporary files that killed runs have left.
     pub fn claim(path: &Path, existing: Existing) -> Result<WholeFile, OutputError> {
-        let target = Target::of(path).map_err(at(path))?;
-        let claimed = WholeFile {
-            path: path.to_owned(),
-            target,
-            existing,
-        };
-        if let Target::Regular(target) = &claimed.target {
-            if existing != Existing::Overwrite && has_content(target) {
-                return Err(Refusal::Exists.of(path));
-            }
+        let claimed = WholeFile::open(path, existing)?;
+        if let Place::Regular(target) = &claimed.place {
+            let name = target.file_name().unwrap_or_default();
+            sweep(folder(target), |it| *it == *name.to_string_lossy());
             // Removed when dropped.
-            claimed.temporary(target).map_err(at(path))?;
+            parts::temporary(target).map_err(at(path))?;
         }
         Ok(claimed)
     }
 
+    fn open(path: &Path, existing: Existing) -> Result<WholeFile, OutputError> {
+        let place = match Target::of(path).map_err(at(path))? {
+            Target::Stream => Place::Stream(open_stream(path, PATIENCE)?),
+            Target::Regular(target) if existing != Existing::Overwrite && has_content(&target) => {
+                return Err(Refusal::Exists.of(path));
+            }
+            Target::Regular(target) => Place::Regular(target),
+        };
+        Ok(WholeFile {
+            path: path.to_owned(),
+            place,
+            existing,
+        })
+    }
+
     /// Whether it is a pipe or a device, to which repeated contents are appended.
     pub(crate) fn is_stream(&self) -> bool {
-        self.target == Target::Stream
+        matches!(self.place, Place::Stream(_))
     }
 
     /// Writes the whole file. On an error the old contents stay, and nothing else is left.
     pub fn write(&mut self, contents: &[u8]) -> Result<(), OutputError> {
-        let Target::Regular(target) = &self.target else {
-            let written = open_stream(&self.path).and_then(|mut file| file.write_all(contents));
-            return written.map_err(at(&self.path));
+        let target = match &mut self.place {
+            Place::Stream(file) => return file.write_all(contents).map_err(at(&self.path)),
+            Place::Regular(target) => target,
         };
-        let mut temporary = self.temporary(target).map_err(at(&self.path))?;
+        let mut temporary = parts::temporary(target).map_err(at(&self.path))?;
         temporary.write_all(contents).map_err(at(&self.path))?;
         // Another process may have written the file since the claim.
         if self.existing != Existing::Overwrite && has_content(target) {
@@ -364,27 +415,11 @@ impl WholeFile {
         self.existing = Existing::Overwrite;
         Ok(())
     }
-
-    /// A temporary file beside the target, with the target's permissions.
-    fn temporary(&self, target: &Path) -> io::Result<tempfile::NamedTempFile> {
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let prefix = format!(".{name}.");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(".part");
-        #[cfg(unix)]
-        builder
-            .permissions(<fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
-        let temporary = builder.tempfile_in(folder(target))?;
-        if let Ok(there) = fs::metadata(target) {
-            temporary.as_file().set_permissions(there.permissions())?;
-        }
-        Ok(temporary)
-    }
 }
 
 /// Writes a whole file.
 pub fn write(path: &Path, existing: Existing, contents: &[u8]) -> Result<(), OutputError> {
-    WholeFile::claim(path, existing)?.write(contents)
+    WholeFile::open(path, existing)?.write(contents)
 }
 
 #[cfg(test)]

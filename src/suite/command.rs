@@ -16,6 +16,7 @@ use super::player::Contestant;
 use super::results::{CSV, Entry, Header, Results, different};
 use super::run::{self, Plan};
 use crate::engine::memory;
+use crate::engine::spec::SearchSpec;
 use crate::games::chess::Evaluation;
 use crate::games::chess::notation::{Castling, to_fen};
 use crate::output::csv::CsvFile;
@@ -68,9 +69,8 @@ pub fn suite(args: &SuiteArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resu
 
 /// Runs a suite: misses and tables go to `out`, malformed lines to `err`.
 fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
-    let inputs = options.files.iter().map(PathBuf::as_path);
-    let names = inputs.clone().map(|path| path.display().to_string());
-    output_file::check_distinct(inputs, [options.json.as_deref(), options.csv.as_deref()])?;
+    let names = options.files.iter().map(|path| path.display().to_string());
+    check_distinct(options)?;
     let castling = Castling::of(options.chess960);
     let (records, malformed) = read(&options.files, castling, err)?;
     let contestants = contestants(options)?;
@@ -120,6 +120,20 @@ fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Fl
         malformed,
         failures: results.entries.iter().filter(failed).count(),
     })
+}
+
+/// Checks that no file has two uses: the positions, networks, what the engines' commands name, and the outputs.
+fn check_distinct(options: &Options) -> Result<(), OutputError> {
+    let of_search = |spec: &SearchSpec| spec.settings(Evaluation::default(), options.hash);
+    let networks: Vec<_> = options.search.iter().map(of_search).collect();
+    let networks = networks.iter().map(|it| Path::new(it.network.path()));
+    let engines = options
+        .engine
+        .iter()
+        .flat_map(|it| EngineCommand::files(it));
+    let inputs = options.files.iter().map(PathBuf::as_path);
+    let inputs = inputs.chain(networks).chain(engines);
+    output_file::check_distinct(inputs, [options.json.as_deref(), options.csv.as_deref()])
 }
 
 /// Merges files of results, shows the tables, and writes the merged results to files if requested. Files whose last
@@ -243,11 +257,13 @@ impl Store {
         let (mut json, mut csv) = (None, None);
         if let Some(path) = &options.json {
             let mut file = JsonLines::open(path, existing, &results.header)?;
+            if file.is_begun() {
+                // The CSV file is written anew from the JSON file, even if that has but a part of its header.
+                existing = Existing::Overwrite;
+            }
             if !file.is_empty() {
                 let old = Results::from_lines(path, file.lines()?)?;
                 results.entries = continued(path, &results.header, old, chosen)?;
-                // The CSV file is written anew from the JSON file.
-                existing = Existing::Overwrite;
             }
             json = Some(file);
         }

@@ -6,6 +6,7 @@
 //! next, unless it exceeded its time and then obeyed `stop`. An answer without a legal move is a failure without a
 //! restart. Callers count failures and give an engine up after [`FAILURES_IN_A_ROW`].
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, ensure};
@@ -13,7 +14,7 @@ use anyhow::{Result, anyhow, ensure};
 use super::conversation::{Answer, Conversation};
 use super::epd::Record;
 use super::player::Player;
-use super::process::{Failure, Process, program};
+use super::process::{Failure, Process, program, words};
 use super::results::Outcome;
 use crate::engine::limit::Limit;
 use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
@@ -77,6 +78,11 @@ impl EngineCommand {
             hash_megabytes,
         };
         Ok(unnamed.start()?.command)
+    }
+
+    /// The files that a command may name: its program, and its arguments.
+    pub(crate) fn files(command: &str) -> impl Iterator<Item = &Path> {
+        words(command).into_iter().map(Path::new)
     }
 
     /// Starts the engine.

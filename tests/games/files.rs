@@ -24,8 +24,85 @@ fn files_that_are_there_are_left_alone_unless_told_otherwise() {
     assert!(folder.read("g.html").contains("Dufresne"));
 
     error_of("--html games.pgn --overwrite").has("games.pgn: is given twice");
+    error_of("--html .").has(".: is a folder; --html-dir . fills it");
     error_of("--json").has("--json needs");
     error_of("--html no/such/page.html").has("no/such/page.html");
+}
+
+/// The games survive whatever name an output has.
+#[test]
+fn no_output_is_an_input_or_another_output() {
+    let folder = Folder::new("games-distinct");
+    folder.write("games.pgn", GAME);
+    folder.write("engine.sh", "exit");
+    folder.write("net", include_bytes!("../../networks/default.net"));
+    std::fs::create_dir(folder.join("pages")).expect("a folder");
+    for name in ["same.pgn", "pages/game-7.html"] {
+        std::fs::hard_link(folder.join("games.pgn"), folder.join(name)).expect("a link");
+    }
+    for options in [
+        "--pgn same.pgn",
+        "--csv same.pgn",
+        "--json ./pages/../same.pgn",
+        "--html-dir pages",
+        "--html-dir new --html new",
+        "--html-dir pages --html pages/game-1.html",
+        "--html-dir pages --json pages/index.html",
+        "--engine 'sh engine.sh' --html engine.sh",
+        "--search depth-first:EvalFile=net --csv net",
+    ] {
+        let options = format!("analyze games.pgn --nodes 50 --overwrite {options}");
+        folder.run(&options).ended(1).tells("is given twice");
+        assert_eq!(folder.read("games.pgn"), GAME, "{options}");
+    }
+}
+
+/// A run killed before the header of its JSON file is whole, or while it writes a page.
+#[test]
+fn a_run_killed_early_goes_on() {
+    let folder = Folder::new("games-early");
+    let options = "--nodes 50 --json g.json --csv g.csv --html-dir pages --resume";
+    folder.write("g.json", "{\"kind\":\"header\",\"cass");
+    folder.write("g.csv", "game,ply,move\n");
+    std::fs::create_dir(folder.join("pages")).expect("a folder");
+    for name in [
+        "game-1.html",
+        ".game-1.html.aB3dEf.part",
+        ".index.html.aB3dEf.part",
+    ] {
+        folder.write(&format!("pages/{name}"), "half");
+    }
+    folder.analyze(GAME, options).ended(0);
+    assert_eq!(folder.lines("g.json", "position").len(), 47);
+    assert_eq!(folder.read("g.csv").lines().count(), 48);
+    let pages = std::fs::read_dir(folder.join("pages")).expect("a folder");
+    assert_eq!(pages.count(), 2);
+    assert!(folder.read("pages/game-1.html").contains("Dufresne"));
+}
+
+/// Names of files may have commands to the terminal.
+#[cfg(unix)]
+#[test]
+fn no_name_is_a_command_to_the_terminal() {
+    let folder = Folder::new("games-names");
+    let name = "\u{1b}[31mevil\u{202e}\u{1b}]0;title\u{7}";
+    for command in [
+        "",
+        "analyze",
+        "suite --nodes 1",
+        "puzzles",
+        "explore --tree x --fen",
+    ] {
+        let said = Said::by(folder.command(command).arg(name)).failed();
+        // Of a wrong command no more is shown than its letters.
+        let shown = "\\u{1b}[31mevil\\u{202e}\\u{1b}]0;title\\u{7}";
+        said.err
+            .has(if command.is_empty() { "evil" } else { shown });
+        assert!(
+            !said.err.contains(['\u{1b}', '\u{7}', '\u{202e}']),
+            "{said:?}"
+        );
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -43,6 +120,15 @@ fn a_page_may_go_to_a_device() {
 fn a_file_without_games_says_so() {
     let said = Folder::new("games-nothing").analyze("\n\n", "").ended(1);
     said.tells("no game");
+}
+
+#[test]
+fn a_folder_of_games_says_what_to_give() {
+    let folder = Folder::new("games-folder");
+    for command in ["analyze .", "puzzles .", "suite . --nodes 1"] {
+        let said = folder.run(command).ended(1);
+        said.tells(".: is a folder; give a file in it, or join its files to one");
+    }
 }
 
 /// An endless input must be read on demand.

@@ -104,6 +104,7 @@ pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws> {
     };
     let inputs = files_of(&options.games)?;
     let inputs = inputs.iter().map(PathBuf::as_path);
+    let inputs = inputs.chain([Path::new(settings.network.path())]);
     output_file::check_distinct(inputs, [Some(options.output.as_path())])?;
     // Checked before writing: a file with only a header would block the next run.
     let mut drawn = positions(options)?;

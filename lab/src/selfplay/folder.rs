@@ -83,6 +83,14 @@ pub struct Manifest {
     pub shards: Vec<ShardEntry>,
 }
 
+/// Removes what runs that were killed have left in a folder. Others may still work in it.
+pub(super) fn sweep(folder: &Path) {
+    let shard = format!(".{EXTENSION}");
+    output_file::sweep(folder, |name| {
+        [RECIPE, MANIFEST].contains(&name) || name.ends_with(&shard)
+    });
+}
+
 /// Path of a shard.
 pub(super) fn shard_path(folder: &Path, shard: u64) -> PathBuf {
     folder.join(format!("games-{shard:05}.{EXTENSION}"))

@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
-use super::folder::{Recipe, agree_on_recipe, shard_path, write_manifest};
+use super::folder::{Recipe, agree_on_recipe, shard_path, sweep, write_manifest};
 use super::player::play;
 use super::record::{GameRecord, GameResult};
 use cassius::engine::fault::Guarded;
@@ -89,6 +89,7 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws>
     }
     let folder = &options.folder;
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    sweep(folder);
     let recipe = Recipe {
         version: version::FULL.to_owned(),
         search: search.to_string(),

@@ -67,6 +67,7 @@ pub fn draw(request: &Request, out: &mut dyn Write) -> Result<()> {
     }
     let diagram = Diagram::new(&request.tree, request.range).map_err(outside)?;
     if let Some(path) = &request.svg {
+        output_file::check_distinct([], [Some(path.as_path())])?;
         let drawing = svg::draw(&diagram, request.target, request.threshold);
         output_file::write(path, request.overwrite.existing(), drawing.as_bytes())?;
     }

@@ -1,7 +1,7 @@
 //! `cassius lab tune`: its options, the choice of constants, and the tables and pictures of the course.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
@@ -109,7 +109,7 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write, err: &mut dyn Write) -> 
     let constants = choose(&options.constants, &settings.search.tunables())
         .with_context(|| format!("--search {}", options.search))?;
     let outputs = [Some(options.file.as_path()), options.json.as_deref()];
-    output_file::check_distinct([], outputs)?;
+    output_file::check_distinct([Path::new(settings.network.path())], outputs)?;
     let header = header(options, &settings, constants);
     let plan = &header.plan;
     let games = Games {

@@ -5,7 +5,7 @@
 
 mod habits;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -49,9 +49,10 @@ impl Folder {
         player: Option<&str>,
     ) -> Result<Folder, OutputError> {
         make(path)?;
+        output_file::sweep(path, is_page);
         let index = WholeFile::claim(&file_in(path), existing)?;
         if existing != Existing::Overwrite
-            && let Some(there) = a_page_in(path)
+            && let Some(there) = pages_in(path).next()
         {
             // Refuse now rather than when that game is done.
             return Err(Refusal::Exists.of(&there));
@@ -126,15 +127,40 @@ pub(super) fn file_in(folder: &Path) -> PathBuf {
     folder.join(INDEX)
 }
 
-/// A game's page that the folder has already.
-fn a_page_in(folder: &Path) -> Option<PathBuf> {
-    let files = fs::read_dir(folder).ok()?.filter_map(Result::ok);
-    let mut files = files.map(|file| file.path());
-    files.find(|path| {
+/// What filling a folder may write: the folder itself, its index, the pages it has, and the pages that these other files of
+/// the run would be.
+pub(super) fn written_in<'p>(
+    folder: &Path,
+    others: impl IntoIterator<Item = &'p Path>,
+) -> Vec<PathBuf> {
+    let others = others.into_iter().filter_map(output_file::resolved);
+    let names = others.filter_map(|it| Some(it.file_name()?.to_str()?.to_lowercase()));
+    let pages = names.filter(|it| is_page(it)).map(|it| folder.join(it));
+    [folder.to_owned(), file_in(folder)]
+        .into_iter()
+        .chain(pages_in(folder))
+        .chain(pages)
+        .collect::<BTreeSet<PathBuf>>()
+        .into_iter()
+        .collect()
+}
+
+/// The pages of games that the folder has already.
+fn pages_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let files = fs::read_dir(folder).into_iter().flatten();
+    let files = files.filter_map(Result::ok).map(|file| file.path());
+    files.filter(|path| {
         let name = path.file_name().and_then(|name| name.to_str());
-        let number = name.and_then(|name| name.strip_prefix("game-")?.strip_suffix(".html"));
-        number.is_some_and(|it| it.parse::<usize>().is_ok())
+        name.is_some_and(is_page)
     })
+}
+
+/// Whether a file's name is that of a game's page.
+fn is_page(name: &str) -> bool {
+    let number = name
+        .strip_prefix("game-")
+        .and_then(|it| it.strip_suffix(".html"));
+    number.is_some_and(|it| it.parse::<usize>().is_ok())
 }
 
 /// File name of a game's page.

@@ -139,7 +139,7 @@ fn a_failure_leaves_neighbours_and_no_part() {
     let error = GrowingFile::create(&nowhere, Existing::Refuse).unwrap_err();
     assert!(error.to_string().contains("no/such/page.html"), "{error}");
     let error = WholeFile::claim(folder.path(), Existing::Overwrite).unwrap_err();
-    assert!(error.to_string().contains("directory"), "{error}");
+    assert!(error.to_string().contains("is a folder"), "{error}");
 }
 
 #[test]
@@ -163,9 +163,51 @@ fn no_file_has_two_uses_in_one_run() {
     let check = |outputs: [&Path; 2]| check_distinct([games.as_path()], outputs.map(Some));
     assert!(check([&a, &b]).is_ok());
     let error = check([&a, &around]).unwrap_err();
-    assert!(matches!(error.reason, Refusal::Twice) && error.path == around);
-    assert!(check([&games, &b]).is_err());
+    assert!(matches!(error.reason, Refusal::Twice(_)) && error.path == around);
+    let error = check([&games, &b]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("games: is given twice; choose a different file for each output")
+    );
     assert!(check_distinct([games.as_path()], [None, None]).is_ok());
+    // A folder to be made, and a file of its name.
+    assert!(
+        check([&a, &folder.path().join("b/../a")]).is_ok(),
+        "there is no b"
+    );
+    assert!(check([&a, &a]).is_err());
+    // Inputs that do not exist are told as such.
+    assert!(check_distinct([a.as_path()], [Some(a.as_path())]).is_ok());
+    // Two names on most systems.
+    let upper = path("A");
+    fs::write(&upper, "").unwrap();
+    let is_one_file = a.exists();
+    fs::remove_file(&upper).unwrap();
+    assert_eq!(check([&a, &upper]).is_err(), is_one_file);
+}
+
+#[test]
+fn what_a_killed_run_has_left_is_swept_away_and_nothing_else() {
+    let folder = scratch();
+    let kept = [
+        ".page.html.aB3dE.part",
+        ".page.html.part",
+        ".other.html.aB3dEf.part",
+        "page.html.aB3dEf.part",
+    ];
+    for name in kept.iter().chain(&[".page.html.aB3dEf.part"]) {
+        fs::write(folder.path().join(name), "").unwrap();
+    }
+    let path = folder.path().join("page.html");
+    // That of a run that still lives.
+    let held = parts::temporary(&path).unwrap();
+    WholeFile::claim(&path, Existing::Refuse).unwrap();
+    assert!(held.path().exists());
+    drop(held);
+    let mut expected = kept;
+    expected.sort_unstable();
+    assert_eq!(names(folder.path()), expected);
 }
 
 #[cfg(unix)]
@@ -227,9 +269,51 @@ mod unix {
             .spawn();
         let mut file = WholeFile::claim(&pipe, Existing::Refuse).unwrap();
         file.write(b"page").unwrap();
+        drop(file);
         let read = cat.unwrap().wait_with_output().unwrap().stdout;
         assert_eq!(read, b"page");
         assert_eq!(names(folder.path()), ["pipe"]);
+
+        let error = open_stream(&pipe, Duration::from_millis(1)).unwrap_err();
+        assert!(matches!(error.reason, Refusal::NoReader), "{error}");
+        // Ends the wait of the thread that opens it.
+        File::open(&pipe).unwrap();
+    }
+
+    #[test]
+    fn a_file_is_known_by_any_of_its_names() {
+        let folder = scratch();
+        let path = |name: &str| folder.path().join(name);
+        let (games, other) = (path("games"), path("other"));
+        fs::write(&games, "1. e4 *").unwrap();
+        fs::hard_link(&games, path("hard")).unwrap();
+        symlink("hard", path("soft")).unwrap();
+        let check = |input: &Path, outputs: [&Path; 2]| {
+            let checked = check_distinct([input], outputs.map(Some));
+            checked.map_err(|error| error.to_string())
+        };
+        for name in ["hard", "soft"] {
+            let error = check(&games, [&other, &path(name)]).unwrap_err();
+            let expected = format!(
+                "/{name}: is given twice, also as {}; choose",
+                games.display()
+            );
+            assert!(error.contains(&expected), "{error}");
+            assert!(check(&path(name), [&games, &other]).is_err());
+            assert!(check(&other, [&path(name), &games]).is_err(), "two outputs");
+        }
+        // Files to be made, one of them through a link.
+        symlink("new", path("link")).unwrap();
+        assert!(check(&games, [&path("link"), &path("new")]).is_err());
+        symlink(".", path("again")).unwrap();
+        assert!(check(&games, [&path("again/new"), &path("new")]).is_err());
+        assert!(check(&games, [&path("again/new"), &other]).is_ok());
+        // An input opened by another process, or by its number.
+        let open = File::open(&games).unwrap();
+        let number = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&open));
+        assert!(check(Path::new(&number), [&path("hard"), &other]).is_err());
+        let null = Path::new("/dev/null");
+        assert!(check(null, [null, null]).is_ok());
     }
 
     #[test]
