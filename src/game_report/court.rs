@@ -243,11 +243,14 @@ impl<'p> Court<'p> {
         Ok(rows)
     }
 
-    /// Looks whether an unmarked move is the only one that holds, if it is the best one and no recapture.
+    /// Looks whether an unmarked move is the only one that holds, if it is the best one and is not expected anyway.
     fn glance(&mut self, asked: &Asked<'_>, row: &mut Row, limit: Limit) {
         let last = asked.ply.checked_sub(1).map(|last| asked.game.moves[last]);
-        let is_plain = asked.played.is_some_and(|m| holding::takes_back(last, m));
-        let is_wanted = is_glanced_at(row) && asked.is_best(&row.verdict) && !is_plain;
+        let position = &asked.root.position;
+        let is_expected = |m| holding::is_expected(position, last, m);
+        let is_wanted = is_glanced_at(row)
+            && asked.is_best(&row.verdict)
+            && !asked.played.is_some_and(is_expected);
         if is_wanted
             && self.own.is_none()
             && let Some(held) = holding::moves(&mut self.holder, &asked.root, limit)

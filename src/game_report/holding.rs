@@ -99,9 +99,15 @@ pub(crate) fn is_sure(rest: Option<f64>, chance: Option<f64>) -> bool {
     chance.map_or(rest >= Some(LOSSES[2]), |it| it >= WORDS[0].1)
 }
 
-/// Whether a move recaptures on the square of the last capture: it is too obvious for a puzzle or a label.
+/// Whether a move recaptures on the square of the last capture: it is too obvious for a puzzle.
 pub(crate) fn takes_back(last: Option<Move>, m: Move) -> bool {
     last.is_some_and(|last| last.is_capture() && m.is_capture() && last.to() == m.to())
+}
+
+/// Whether everybody looks at a move at once: it recaptures on the square of the last capture, or answers a check. That it
+/// is the only good one is not worth telling, as there was hardly a choice.
+pub fn is_expected(position: &Position, last: Option<Move>, m: Move) -> bool {
+    position.in_check() || takes_back(last, m)
 }
 
 /// The moves that hold in a position; `None` if the search failed.
@@ -227,7 +233,7 @@ impl Observer<Move> for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::chess::notation::parse_fen;
+    use crate::games::chess::notation::{parse_fen, parse_san};
 
     fn held(fen: &str) -> (Vec<String>, Held) {
         let mut settings = settings(&EngineSettings::default());
@@ -237,6 +243,25 @@ mod tests {
         let held = moves(&mut settings.guarded(), &root, limit).unwrap();
         let written = held.written(&root.position).into_iter();
         (written.map(|it| it.uci).collect(), held)
+    }
+
+    #[test]
+    fn recaptures_and_answers_to_check_are_expected() {
+        let told = |fen: &str, moves: [&str; 2]| {
+            let mut position = parse_fen(fen).unwrap();
+            let last = parse_san(&position, moves[0]).unwrap();
+            position.play(last);
+            is_expected(
+                &position,
+                Some(last),
+                parse_san(&position, moves[1]).unwrap(),
+            )
+        };
+        let exchange = "4k3/8/2p5/3n4/4P3/8/8/4K3 w - - 0 1";
+        assert!(told(exchange, ["exd5", "cxd5"]));
+        assert!(!told(exchange, ["exd5", "c5"]), "a choice");
+        assert!(!told(exchange, ["Ke2", "Nf4+"]));
+        assert!(told("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", ["Ra8+", "Kd7"]));
     }
 
     #[test]

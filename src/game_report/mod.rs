@@ -62,5 +62,6 @@ mod text;
 mod turn;
 pub mod verdict;
 
+pub use holding::is_expected;
 pub use labels::Standing;
 pub use marks::grade;

@@ -39,8 +39,8 @@ export interface PositionResult {
     check: boolean;
     /** Why the game is over here, if it is. */
     over: null | "checkmate" | "stalemate" | "draw";
-    /** Legal moves, with the position each leads to. Promotions are four moves. */
-    legal: (Move & { from: string; to: string; fen: string })[];
+    /** Legal moves, with the position each leads to. Promotions are four moves. A move is expected if it recaptures or answers a check. */
+    legal: (Move & { from: string; to: string; fen: string; expected: boolean })[];
     /** The moves of the request, as understood, with the position after each. */
     played: (Move & { from: string; to: string; fen: string })[];
     /** Castling rights of the FEN that the board contradicts, in words. */

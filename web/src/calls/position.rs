@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use cassius::game::Game as _;
+use cassius::game_report::is_expected;
 use cassius::games::chess::notation::to_fen;
 use serde_json::{Value as Json, json};
 
@@ -19,7 +20,13 @@ pub(crate) fn answer(request: &Request) -> Result<Json> {
     });
     let played: Vec<Json> = played.collect();
     let legal = position.legal_moves();
-    let legal: Vec<Json> = legal.iter().map(|&m| step(position, m)).collect();
+    let last = given.moves.last().copied();
+    let legal = legal.iter().map(|&m| {
+        let mut told = step(position, m);
+        told["expected"] = json!(is_expected(position, last, m));
+        told
+    });
+    let legal: Vec<Json> = legal.collect();
     Ok(json!({
         "fen": to_fen(position),
         "side_to_move": side(position),
