@@ -95,7 +95,7 @@ fn card(told: &Told<'_>, rank: usize, moment: &Moment<'_>) -> String {
             ("ply", &row.ply.to_string()),
             ("number", row.numbered("").trim_end()),
             ("task", &escape(&task(told, moment))),
-            ("board", &board::draw(&row.fen, played, best)),
+            ("board", &board::draw_for_mover(&row.fen, played, best)),
             ("solving", if is_puzzle { SOLVING } else { "" }),
             ("open", if is_puzzle || is_hint { "" } else { " open" }),
             ("summary", summary),

@@ -69,6 +69,7 @@
     const step = (name) => show(steps[name]());
 
     game.querySelector(".viewer .steps").hidden = fen.hidden = false;
+    fen.value = positions[at][0];
     fen.addEventListener("focus", () => fen.select());
     for (const button of game.querySelectorAll("[data-step]")) {
       if (button.tagName === "BUTTON") button.addEventListener("click", () => step(button.dataset.step));

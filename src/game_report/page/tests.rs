@@ -336,6 +336,17 @@ fn a_board_has_its_men_where_they_stand() {
     assert_eq!(svg.matches("<use").count(), 4);
     assert!(svg.contains("<path class=\"played\" d=\"M1.5 6.5L1.5 4.5\"/>"));
     assert!(svg.contains("Black to move"));
+    // As the side to move sees it: Black has the king's file on the left half, and its own men below.
+    let svg = board::draw_for_mover("4k3/8/8/8/8/8/1P6/4K3 b - - 0 1", Some("e8d7"), None);
+    assert!(svg.contains("<use href=\"#turned\"/>"));
+    assert!(svg.contains("<use href=\"#p\" class=\"w\" x=\"6\" y=\"1\""));
+    assert!(svg.contains("<use href=\"#k\" class=\"b\" x=\"3\" y=\"7\""));
+    assert!(svg.contains("<path class=\"played\" d=\"M3.5 7.5L4.5 6.5\"/>"));
+    let white = "4k3/8/8/8/8/8/1P6/4K3 w - - 0 1";
+    assert_eq!(
+        board::draw_for_mover(white, None, None),
+        board::draw(white, None, None)
+    );
 }
 
 #[test]
