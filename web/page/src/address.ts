@@ -13,6 +13,29 @@ export interface Address {
   change: number | null;
 }
 
+/** What has changed: a setting or view, a step through the game, the game itself. */
+export type News = "setting" | "step" | "game";
+
+/** What an entry of the browser's history keeps beside the address. */
+export interface Kept {
+  /** Text of the game, with what only it tells. */
+  pgn: string;
+  /** Whether the entry came from a step: the next step takes its place. */
+  isStep: boolean;
+}
+
+/** What is kept with the address that is shown; nothing if that came from outside. */
+export const kept = (): Kept | null => history.state as Kept | null;
+
+/** Puts an address into the history: a new entry where going back should lead to what was shown before. */
+export function keep(address: Address, pgn: string, news: News): void {
+  const [url, last] = [writeAddress(address), kept()];
+  const isStep = news === "step" || (news === "setting" && last?.isStep === true);
+  const isNew = news === "game" || (news === "step" && last?.isStep !== true);
+  if (isNew && url !== location.hash) history.pushState({ pgn, isStep }, "", url);
+  else history.replaceState({ pgn, isStep }, "", url);
+}
+
 /** Positions visited by the search and by the tree at each level of effort. */
 export const EFFORTS = [
   { name: "a glance", nodes: 50_000, tree: 20_000 },

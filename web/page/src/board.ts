@@ -14,11 +14,17 @@ import { h } from "./dom";
 
 const PROMOTIONS = ["queen", "rook", "bishop", "knight"] as const;
 
+/** Widths of arrows that lead to one position, and to many. */
+const [NARROWEST, BROADEST] = [6, 16];
+
 /** An arrow on the board. */
 export interface Arrow {
   uci: string;
   brush: "best" | "played" | "hangs" | "line";
+  /** Place of the move in a line. */
   label?: string;
+  /** How many positions it leads to: the more, the broader it is. */
+  count?: number;
 }
 
 /**
@@ -110,11 +116,12 @@ export class Board {
   }
 
   draw(arrows: readonly Arrow[], circles: readonly string[] = []): void {
-    const shapes: DrawShape[] = arrows.map(({ uci, brush, label }) => ({
+    const shapes: DrawShape[] = arrows.map(({ uci, brush, label, count }) => ({
       orig: uci.slice(0, 2) as Key,
       dest: uci.slice(2, 4) as Key,
       brush,
       ...(label === undefined ? {} : { label: { text: label } }),
+      ...(count === undefined ? {} : { modifiers: { lineWidth: Math.min(BROADEST, NARROWEST + 2 * Math.log2(count)) } }),
     }));
     shapes.push(...circles.map((square) => ({ orig: square as Key, brush: "hangs" })));
     this.shapes = shapes;

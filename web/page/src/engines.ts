@@ -32,6 +32,9 @@ export const looking = new Engine();
 const messages = h("div", { class: "messages", role: "alert" });
 document.body.prepend(messages);
 
+/** Takes away what was told: it was about something else. */
+export const hush = (): void => messages.replaceChildren();
+
 /** Shows a message until it is closed. */
 export function tell(text: string): void {
   const message = h("p", { class: "message" }, h("span", {}, text), h("button", { type: "button", "aria-label": "Close this message", onclick: () => message.remove() }, "×"));

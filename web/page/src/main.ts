@@ -1,7 +1,7 @@
 // The page: three views, of which one is shown.
 
 import "./style";
-import { readAddress, VIEWS, writeAddress, type View } from "./address";
+import { keep, kept, type News, readAddress, VIEWS, type View } from "./address";
 import { h } from "./dom";
 import { lacking, tell, tellFault } from "./engines";
 import { GameView } from "./game/view";
@@ -17,19 +17,20 @@ const nav = document.querySelector("nav")!;
 let address = readAddress(location.hash);
 
 const views = {
-  position: new PositionView(address, () => keepAddress(), (pgn) => report(pgn)),
+  position: new PositionView(address, kept()?.pgn ?? "", (news) => keepAddress(news), (pgn) => report(pgn)),
   game: new GameView(),
   learn: new LearnView(),
 };
 const links = VIEWS.map((view) => h("a", { href: `#/${view}`, "data-view": view }, NAMES[view]));
 nav.append(...links);
 
-function keepAddress(): void {
+function keepAddress(news: News): void {
   address = { ...address, ...views.position.state };
-  history.replaceState(null, "", writeAddress(address));
+  keep(address, views.position.text, news);
 }
 
-function show(view: View): void {
+/** Shows a view; `isNew` unless the browser has an entry for it in its history. */
+function show(view: View, isNew = false): void {
   views[address.view].stop();
   address.view = view;
   for (const link of links) {
@@ -41,11 +42,11 @@ function show(view: View): void {
   // The game that is looked at is the one to report on, unless another was given.
   if (view === "game" && views.game.isEmpty && views.position.game) views.game.take(views.position.game, "game.pgn");
   views[view].start();
-  keepAddress();
+  keepAddress(isNew ? "game" : "setting");
 }
 
 function report(pgn: string): void {
-  show("game");
+  show("game", true);
   views.game.take(pgn, "game.pgn");
 }
 
@@ -58,7 +59,7 @@ async function take(data: DataTransfer): Promise<void> {
       views.game.take(text, file?.name ?? "game.pgn");
       return;
     }
-    if (address.view !== "position") show("position");
+    if (address.view !== "position") show("position", true);
     views.position.read(text);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -69,7 +70,9 @@ async function take(data: DataTransfer): Promise<void> {
 addEventListener("hashchange", () => {
   const asked = readAddress(location.hash);
   // The navigation names a view alone: the position stays.
-  if (location.hash.includes("?")) views.position.restore(asked);
+  // Settings stay, too, unless a link has come from outside.
+  const [was, { effort }] = [kept(), address];
+  if (location.hash.includes("?")) views.position.restore(was ? { ...asked, effort } : asked, was?.pgn ?? "");
   show(asked.view);
 });
 addEventListener("dragover", (event) => event.preventDefault());

@@ -73,6 +73,12 @@ export function readStudy(text: string): Study {
   return study;
 }
 
+/** The moves as a PGN: what is left of a game without the text that it came from. */
+export function pgnOf({ start, moves }: Study): string {
+  const tags = start === INITIAL_FEN ? "" : `[SetUp "1"]\n[FEN "${start}"]\n\n`;
+  return `${tags}${numbered(start, play(start, moves).sans)} *\n`;
+}
+
 /** Whether kings or rooks that may castle stand elsewhere than in the initial position. */
 export function isChess960(position: Position): boolean {
   const rooks = [...position.castles.castlingRights];

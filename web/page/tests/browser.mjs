@@ -1,5 +1,6 @@
 // A browser for the tests: the page served from the folder that was built, or opened from disk, at the width of a phone or a desk.
-// Every request beyond the page's own, every error on its console, and every unhandled one fails the test.
+// Every request beyond the page's own, every error on its console, every unhandled one, and whatever is pushed about without
+// being asked to fails the test.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -30,6 +31,19 @@ const WITHOUT_PROMISES = "delete WebAssembly.Suspending;";
 const withoutPromises = `${WITHOUT_PROMISES} globalThis.Blob = class extends Blob {
   constructor(parts, options) { super(options?.type === "text/javascript" ? ["${WITHOUT_PROMISES}", ...parts] : parts, options); }
 };`;
+
+/** What is pushed about from here on, without a click or a key before it, in what Lighthouse calls layout shift: the most of it in five seconds. */
+const WATCH = `globalThis.pushed = { most: 0, sum: 0, first: 0, last: 0, what: [] };
+new PerformanceObserver((list) => {
+  for (const { startTime, value, sources, hadRecentInput } of list.getEntries()) {
+    if (hadRecentInput || matchMedia("print").matches) continue;
+    if (startTime - pushed.last > 1000 || startTime - pushed.first > 5000) [pushed.sum, pushed.first] = [0, startTime];
+    [pushed.last, pushed.sum] = [startTime, pushed.sum + value];
+    pushed.most = Math.max(pushed.most, pushed.sum);
+    if (value > 0.01) pushed.what.push(value.toFixed(3) + " " + sources.map(({ node }) => node?.className || node?.nodeName).join(", "));
+  }
+}).observe({ type: "layout-shift", buffered: true });`;
+const MOST_PUSHED = 0.1;
 
 /** The folder on a port of its own; below `old/` the same for workers without JSPI. Notes the paths that are asked for. */
 async function serve(asked) {
@@ -81,12 +95,16 @@ export async function start(...options) {
     context.on("request", (request) => isOwn(request.url()) || faults.push(`asks the network: ${request.url()}`));
     page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(`console: ${message.text()} (${message.location().url})`));
+    if (scripts) await page.addInitScript(WATCH);
     if (prepare) await page.addInitScript(prepare);
     if (isOld) await page.addInitScript(withoutPromises);
     try {
       await page.goto(file ?? (fromDisk ? pathToFileURL(SINGLE).href : isOld ? `${home}old/` : home) + hash);
       await use(page, context);
       assert.deepEqual(faults, []);
+      if (!scripts || page.isClosed()) return;
+      const { most, what } = await page.evaluate(() => globalThis.pushed);
+      assert.ok(most < MOST_PUSHED, `pushed about: ${most.toFixed(3)}\n${what.join("\n")}`);
     } finally {
       await context.close();
     }

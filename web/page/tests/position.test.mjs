@@ -78,7 +78,7 @@ for (const width of WIDTHS) {
           await idle(page);
           const steps = page.locator(".walk li");
           assert.equal(await steps.count(), 8);
-          assert.match(await steps.first().innerText(), /^[+]\d+\.\d\d\s+2\.\.\. c3 the only move: not 2\.\.\. \S+ .* −\d+\.\d\d$/s);
+          assert.match(await steps.first().innerText(), /^[+]\d+\.\d\d\s+2\.\.\. c3\s+the only move: not\s+2\.\.\. \S+ .*\s−\d+\.\d\d$/s);
           assert.match(await text(page, ".hangs"), /All hangs on 2\.\.\. c3.*Black has nothing there .* At the end of the line Black has a queen/);
           const other = steps.first().locator(".line").last();
           const [move] = /^2\.\.\. \S+/.exec(await other.innerText());
@@ -208,8 +208,9 @@ for (const width of WIDTHS) {
       browser.open(
         async (page) => {
           await page.locator(".headline", { hasText: "Checkmate: the game is over." }).waitFor();
-          await idle(page);
-          assert.equal(await page.locator(".hint", { hasText: "A second search" }).isVisible(), false);
+          await page.locator(".verdict:not(.running)").waitFor();
+          assert.deepEqual(await page.locator(".right h2").filter({ visible: true }).allInnerTexts(), ["The verdict", "Is my move good?"]);
+          assert.equal(await page.locator(".effort button").isVisible(), false, "nothing to think on about");
           assert.equal(await text(page, ".messages"), "");
         },
         { width, hash: at("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1") },
@@ -262,4 +263,92 @@ for (const width of WIDTHS) {
         { width, hash: at(PROBLEM, 4) },
       ));
   });
+}
+
+test("recaptures and answers to check are no only moves", () =>
+  browser.open(
+    async (page) => {
+      const step = page.locator(".walk li").nth(1);
+      await step.filter({ hasText: /1\.\.\. cxd5 takes back: not 1\.\.\./ }).waitFor({ timeout: 60_000 });
+      assert.equal(await step.getAttribute("class"), "expected");
+      assert.doesNotMatch(await text(page, ".walk-head"), /must answer 1\.\.\. cxd5/);
+    },
+    { hash: at("4k3/8/2p5/3n4/4P3/8/8/4K3 w - - 0 1", 0) },
+  ));
+
+test("the browser's Back goes back in the game, and its notices and report belong to it", () =>
+  browser.open(
+    async (page) => {
+      const playing = async (move, place) => {
+        await page.locator("#move").fill(move);
+        await page.locator("#move").press("Enter");
+        await page.locator(".place", { hasText: place }).waitFor();
+      };
+      await page.locator("#paste").fill('[White "Ann"]\n\n1. e4 e5 2. Ke4');
+      await page.locator("button", { hasText: "Show it" }).click();
+      await page.locator(".message", { hasText: "no legal move after 2 plies" }).waitFor();
+      await page.reload();
+      await page.locator("button", { hasText: "Report on this game" }).click();
+      assert.match(await page.locator("#pgn").inputValue(), /Ann/, "the text outlives the page");
+      await page.goBack();
+      await page.locator('[aria-label="Last position"]').click();
+      await playing("Nf3", /^1\. e4 e5 2\. Nf3$/);
+      await playing("Nc6", /^1\. e4 e5 2\. Nf3 Nc6$/);
+      for (const step of ["Back", "Back", "On"]) await page.locator(`[aria-label="${step}"]`).click();
+      await page.goBack();
+      assert.match(page.url(), /moves=e2e4\+e7e5\+g1f3\+b8c6&effort/, "steps are one entry");
+      await page.goBack();
+      await page.locator(".place", { hasText: /^1\. e4 e5 2\. Nf3$/ }).waitFor();
+      await page.goBack();
+      await page.locator(".place", { hasText: /^1\. e4 e5$/ }).waitFor();
+      await page.locator("#paste").fill("1. e4 Ke4");
+      await page.locator("button", { hasText: "Show it" }).click();
+      await page.locator("#paste").fill("1. Ke4");
+      await page.locator("button", { hasText: "Show it" }).click();
+      await page.locator(".input .error", { hasText: "no move here" }).waitFor();
+      await page.locator("button", { hasText: "New game" }).click();
+      assert.equal(await page.locator(".message, .error:not(:empty)").count(), 0, "they are about another game");
+      assert.equal(await page.locator("button", { hasText: "Report on this game" }).isVisible(), false);
+      await playing("d4", /^1\. d4$/);
+      await page.locator("button", { hasText: "Report on this game" }).click();
+      assert.equal(await page.locator("#pgn").inputValue(), "1. d4 *\n");
+    },
+    { hash: at(PROBLEM, 0) },
+  ));
+
+test("on a phone board and buttons are of one width, and all squares too", () =>
+  browser.open(
+    async (page) => {
+      const [board, steps, squares] = await Promise.all([".board-frame", ".steps", ".board-frame cg-container"].map((it) => page.locator(it).boundingBox()));
+      assert.deepEqual([steps.x, steps.width, squares.x, squares.width, board.width % 8], [board.x, board.width, board.x, board.width, 0]);
+      assert.ok(steps.height >= 40, "for fingers");
+      const rows = await page.locator(".type > *").evaluateAll((all) => all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => Math.round((top + bottom) / 2)));
+      assert.ok(Math.max(...rows) - Math.min(...rows) <= 2, "in one row");
+    },
+    { width: 390, hash: at(PROBLEM, 0) },
+  ));
+
+for (const width of WIDTHS) {
+  test(`text of twice the size fits, at ${width} pixels`, () =>
+    browser.open(
+      async (page) => {
+        await page.locator(".walk li").nth(7).waitFor({ timeout: 60_000 });
+        await idle(page);
+        await assertFits(page);
+        // No text of a line runs into the next one.
+        const overlaps = await page.locator(".walk li").evaluateAll((all) =>
+          all.flatMap((it) => {
+            const boxes = [...it.querySelectorAll(".number, .line, .hint")].map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0);
+            return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 4 && other.top < one.bottom - 4).map(() => it.innerText));
+          }),
+        );
+        assert.deepEqual(overlaps, []);
+        for (const view of ["game", "learn"]) {
+          await page.locator(`[data-view="${view}"]`).click();
+          await assertFits(page);
+        }
+      },
+      // From the beginning, as a setting of the browser is.
+      { width, hash: at(PASSED, 0), prepare: `new MutationObserver((_, it) => (document.documentElement && it.disconnect(), document.documentElement?.style.setProperty("font-size", "200%"))).observe(document, { childList: true });` },
+    ));
 }

@@ -83,6 +83,9 @@ describe("reports", { skip: PROGRAM ? false : "CASSIUS_BIN names no program" }, 
           const first = page.locator("#g1p0 td").nth(3);
           assert.match(await first.innerText(), /^Black winning → White winning\s+misses mate in 2; only move missed, surely/);
           assert.equal(await page.locator(".odds p").count(), 0, "that would be the answer to the first moment");
+          assert.match(await page.locator(".fen").inputValue(), /^1r4k1/, "the position is no answer");
+          const boards = await page.locator(".moment .still svg > use").evaluateAll((all) => all.map((it) => it.getAttribute("href")));
+          assert.deepEqual([...new Set(boards)], ["#turned"], "all of Black's moments as Black sees them");
           await page.locator('[data-step="on"]').click();
           assert.match(await page.locator(".odds p").innerText(), /^White .*: White wins \d+ %, draw/);
           await page.locator(".more input").focus();

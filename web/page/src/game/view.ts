@@ -2,7 +2,7 @@
 
 import { type GameProgress, type GameResult, type PuzzlesProgress, type PuzzlesResult } from "cassius";
 import { h, save } from "../dom";
-import { isStopped, judging, tellFault, withMemory } from "../engines";
+import { hush, isStopped, judging, tellFault, withMemory } from "../engines";
 import { plural, thousands } from "../format";
 import opera from "../../../../docs/opera-game.pgn?raw";
 import { gamesIn, textOf, titleOf } from "../position/input";
@@ -97,6 +97,7 @@ export class GameView {
 
   /** Takes the text of a PGN; `isToBeShown` unless it has been typed. */
   take(text: string, name: string, isToBeShown = true): void {
+    hush();
     this.games = gamesIn(text);
     this.name = name;
     this.fault.textContent = "";
@@ -115,6 +116,7 @@ export class GameView {
     this.reportButton.disabled = this.puzzlesButton.disabled = isBusy || this.games.length === 0;
     this.stopButton.hidden = !isBusy;
     this.progress.hidden = !isBusy;
+    this.element.classList.toggle("busy", isBusy);
   }
 
   private get game(): string {

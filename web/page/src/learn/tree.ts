@@ -119,8 +119,9 @@ export interface Drawing {
   picked?: (node: number) => void;
 }
 
-/** Height of a level of the drawing in pixels. */
+/** Heights in the drawing, in pixels where text has its usual size. */
 const LEVEL = 92;
+const rem = (pixels: number): string => `${pixels / 16}rem`;
 
 /** The drawing of a small tree. */
 export class TreeDrawing {
@@ -146,12 +147,12 @@ export class TreeDrawing {
       const parent = shape.parent[node]!;
       lines.append(svg("line", { x1: x[parent]!, y1: y(parent), x2: x[node]!, y2: y(node), "vector-effect": "non-scaling-stroke" }));
     }
-    this.element = h("div", { class: "small-tree", style: `height:${(depth - 1) * LEVEL + 76}px` });
+    this.element = h("div", { class: "small-tree", style: `height:${rem((depth - 1) * LEVEL + 76)}` });
     this.element.append(lines);
     for (let node = 0; node < tree.count; node += 1) {
       const note = h("span", { class: "note" });
       this.notes.push(note);
-      const place = h("div", { class: "place-of", style: `left:${x[node]}%;top:${shape.ply[node]! * LEVEL}px` }, h("span", { class: "letter", "aria-hidden": "true" }, tree.name(node)), this.box(node, use), note);
+      const place = h("div", { class: "place-of", style: `left:${x[node]}%;top:${rem(shape.ply[node]! * LEVEL)}` }, h("span", { class: "letter", "aria-hidden": "true" }, tree.name(node)), this.box(node, use), note);
       this.element.append(place);
     }
     this.update();

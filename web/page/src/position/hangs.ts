@@ -79,7 +79,7 @@ export class HangsCard {
   private readonly ofAny = h("button", { type: "button", class: "small", onclick: () => this.events.about("any") }, "any move");
   private readonly about = h(
     "div",
-    { hidden: true },
+    { class: "counted", hidden: true },
     h("p", {}, this.size, this.lead.element, " is worth ", this.value, this.above),
     h(
       "p",
@@ -89,7 +89,7 @@ export class HangsCard {
       "to be this many pawns",
     ),
   );
-  private readonly waiting = h("p", { class: "hint" }, "A second search grows a tree and keeps it, to count what its verdict rests on…");
+  private readonly waiting = h("p", { class: "hint counted" }, "A second search grows a tree and keeps it, to count what its verdict rests on…");
   private readonly rungs = new Map<number, HTMLButtonElement>();
   private readonly head = h("p", { class: "list-head" });
   private readonly list = h("ul", { class: "conspirators" });
@@ -133,11 +133,6 @@ export class HangsCard {
     this.ofOther.hidden = true;
     this.choose("preferred");
     for (const [centipawns] of this.rungs) this.setRung(centipawns, undefined, false);
-  }
-
-  /** The game is over: nothing will be counted. */
-  end(): void {
-    this.waiting.hidden = true;
   }
 
   /** The move that the first search prefers. */

@@ -44,14 +44,13 @@ export function titleOf(game: string): string {
   return players === "? – ?" && rest.length === 0 ? "A game without tags" : [players, ...rest].join(", ");
 }
 
-/** A field for a FEN or a PGN; `read` takes what stands in it, or throws what is wrong with it. */
-export function inputField(read: (text: string) => void): HTMLElement {
+/** A field for a FEN or a PGN; `read` takes what stands in it, or throws what is wrong with it. `forget` takes that away. */
+export function inputField(read: (text: string) => void): { element: HTMLElement; forget: () => void } {
   const area = h("textarea", { id: "paste", rows: 2, spellcheck: "false", autocomplete: "off", placeholder: "8/7p/5k2/… b - - 0 1   or   1. e4 e5 2. Nf3 …" });
   const fault = h("p", { class: "error", role: "alert" });
   const submit = (text: string) => {
     try {
       read(text);
-      fault.textContent = "";
       area.value = "";
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -69,7 +68,7 @@ export function inputField(read: (text: string) => void): HTMLElement {
       file.value = "";
     },
   });
-  return h(
+  const element = h(
     "form",
     {
       class: "input",
@@ -83,4 +82,5 @@ export function inputField(read: (text: string) => void): HTMLElement {
     h("div", { class: "row" }, h("button", { type: "submit" }, "Show it"), file, h("label", { for: "open", class: "button" }, "Open a file")),
     fault,
   );
+  return { element, forget: () => (fault.textContent = "") };
 }

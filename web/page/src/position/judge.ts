@@ -30,11 +30,14 @@ export class JudgeCard {
 
   wait(move: string): void {
     this.forget();
+    // The room that the judgement will take.
+    this.element.classList.add("judged");
     this.body.replaceChildren(h("p", { class: "hint" }, `Judging ${move}…`));
   }
 
   private forget(): void {
     this.judged = null;
+    this.element.classList.remove("judged");
     this.now.textContent = "";
   }
 

@@ -79,8 +79,10 @@ export class TreeCard {
   private isUnfolding = false;
   private readonly elements: RowElement[] = [];
   private readonly heights = matchMedia("(pointer: coarse)");
+  /** How much larger than usual text is. */
+  private zoom = 1;
 
-  private readonly told = h("p", { class: "hint" });
+  private readonly told = h("p", { class: "hint tree-told" });
   private readonly canvas = h("div", { class: "rows", role: "presentation" });
   private readonly window = h("div", {
     class: "tree",
@@ -107,7 +109,11 @@ export class TreeCard {
   private readonly draw = oncePerFrame(() => this.drawNow());
 
   constructor(private readonly events: TreeEvents) {
-    new ResizeObserver(() => this.draw()).observe(this.window);
+    // The window is so many lines high.
+    new ResizeObserver(() => {
+      this.zoom = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+      this.draw();
+    }).observe(this.window);
   }
 
   clear(): void {
@@ -240,8 +246,9 @@ export class TreeCard {
     this.drawNow();
   });
 
+  /** Height of a row: a finger needs more, and so does larger text. */
   private get height(): number {
-    return this.heights.matches ? 40 : 28;
+    return (this.heights.matches ? 40 : 28) * this.zoom;
   }
 
   private inSight(): [number, number] {

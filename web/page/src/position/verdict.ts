@@ -27,14 +27,14 @@ export class VerdictCard {
   private readonly error = h("span", { class: "hint", title: "How far the evaluation may be off without search: two errors in three are smaller" });
   private readonly side = h("span", {});
   private readonly best = new LineButton((moves) => this.events.look(moves));
-  private readonly value = h("p", { class: "value" }, this.number, this.error, this.side, this.best.element);
+  private readonly value = h("p", { class: "value" }, this.number, this.error, this.side, h("span", { class: "best" }, "Best is ", this.best.element));
   private readonly rows = Array.from({ length: LINES }, () => {
     const [number, line] = [h("span", { class: "number" }), new LineButton((moves) => this.events.look(moves))];
     return { number, line, item: h("li", { hidden: true }, number, line.element) };
   });
   private readonly chances = h("div", { class: "chances", role: "img", "aria-label": "Chances" });
   private readonly lines = h("ol", { class: "lines" }, ...this.rows.map(({ item }) => item));
-  private readonly outlook = h("p", { class: "hint" });
+  private readonly outlook = h("p", { class: "hint outlook" });
   private readonly remark = h("p", { class: "remark" });
   private readonly effort = h("p", { class: "effort-told" });
   private readonly slider: HTMLInputElement;
@@ -99,7 +99,7 @@ export class VerdictCard {
     this.value.hidden = false;
     this.number.textContent = `${bound}${headline(best.value)}`;
     this.error.textContent = verdict.band ? ` ± ${((verdict.band.high - verdict.band.low) / 200).toFixed(2)}` : "";
-    this.side.textContent = ` for ${nameOf(side)}. Best is `;
+    this.side.textContent = ` for ${nameOf(side)}. `;
     this.best.set(best.line.uci.slice(0, 1), firstMove(best.line.san));
     this.showChances(best.chances, side);
     this.rows.forEach(({ number, line, item }, index) => {

@@ -2,13 +2,13 @@
 
 import type { Score, VerdictLine } from "cassius";
 import type { Color, Move } from "chessops/types";
-import { CHANGES, FIRST, type Address } from "../address";
+import { CHANGES, FIRST, type Address, type News } from "../address";
 import { Board, described, Peek, type Arrow } from "../board";
 import { h } from "../dom";
-import { tell } from "../engines";
+import { hush, tell } from "../engines";
 import { centipawnsOf, firstMove, forParent, told } from "../format";
 import { setUp } from "../setup";
-import { circle, fenOf, initial, InputError, isChess960, numbered, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
+import { circle, fenOf, initial, InputError, isChess960, numbered, pgnOf, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
 import { type About, type Counted, HangsCard, type Preferred } from "./hangs";
 import { gamesIn, inputField } from "./input";
 import { JudgeCard } from "./judge";
@@ -51,9 +51,7 @@ export class PositionView {
   private readonly place = h("p", { class: "place", "aria-live": "polite" });
   private readonly spoken = h("p", { class: "unseen" });
   private readonly aheadBar = h("div", { class: "ahead", hidden: true });
-  /** The text that the game comes from, to be reported on. */
-  private pgn = "";
-  private readonly reportButton = h("button", { type: "button", hidden: true, onclick: () => this.reportGame(this.pgn) }, "Report on this game");
+  private readonly reportButton = h("button", { type: "button", onclick: () => this.reportGame(this.game) }, "Report on this game");
   private readonly moveField = h("input", { id: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", size: 8, placeholder: "Nf3" });
   private readonly moveFault = h("p", { class: "error", role: "alert" });
   private readonly verdict: VerdictCard;
@@ -61,10 +59,13 @@ export class PositionView {
   private readonly judge: JudgeCard;
   private readonly treeCard: TreeCard;
   private readonly searches: Searches;
+  private readonly input = inputField((text) => this.read(text));
 
   constructor(
     address: Address,
-    private readonly settled: () => void,
+    /** The text that the game comes from; empty for moves that were played here. */
+    private pgn: string,
+    private readonly settled: (news: News) => void,
     private readonly reportGame: (pgn: string) => void,
   ) {
     [this.study, this.effort, this.change] = [address.study, address.effort, address.change];
@@ -78,7 +79,7 @@ export class PositionView {
       running: (is) => this.verdict.setRunning(is),
       verdict: (verdict) => {
         const best = verdict.lines[0];
-        if (verdict.over) this.hangs.end();
+        if (verdict.over) this.setOver(true);
         this.verdict.show(verdict, best ? this.seenBetter(best, verdict.nodes) : null);
         if (best) {
           if (best.bound !== "lower") this.seen.set(this.passed.join(" "), { value: best.value, nodes: verdict.nodes });
@@ -115,9 +116,14 @@ export class PositionView {
     return { study: this.study, effort: this.effort, change: this.change };
   }
 
-  /** Text of the game that was read; empty for a position. */
+  /** The game to be reported on; empty for a position. */
   get game(): string {
-    return this.reportButton.hidden ? "" : this.pgn;
+    return this.pgn || (this.study.moves.length > 0 ? pgnOf(this.study) : "");
+  }
+
+  /** The text of the game as far as it can be kept with the address. */
+  get text(): string {
+    return this.pgn.length > LONG ? "" : this.pgn;
   }
 
   /** Begins to think, or goes on where `stop` ended it when another view was shown. */
@@ -140,29 +146,34 @@ export class PositionView {
     this.board.draw([]);
   }
 
-  /** Shows what an address keeps. */
-  restore({ study, effort, change }: Address): void {
+  /** Shows what an address keeps, with the text of its game. */
+  restore({ study, effort, change }: Address, pgn: string): void {
     this.effort = effort;
     this.verdict.setEffort(effort);
-    this.open(study, change);
+    const { start, moves, at } = this.study;
+    if (study.start !== start) return this.open(study, pgn, change, "setting");
+    this.pgn = pgn;
+    // What was found about the position that is shown stays.
+    if (study.at === at && study.moves.join() === moves.join()) return this.goOn(false);
+    [this.study, this.change, this.ahead] = [study, change, []];
+    this.moved("setting");
   }
 
-  /** Another position or game; what was asked about the one before is forgotten. */
-  open(study: Study, change: number | null = null): void {
-    [this.study, this.change] = [study, change];
+  /** Another position or game; what was asked about the one before, and said of it, is forgotten. */
+  open(study: Study, pgn = "", change: number | null = null, news: News = "game"): void {
+    [this.study, this.pgn, this.change] = [study, pgn, change];
     this.ahead = [];
     this.seen.clear();
-    this.reportButton.hidden = true;
+    hush();
+    this.input.forget();
     this.turn(this.at().position.turn);
-    this.moved();
+    this.moved(news);
   }
 
   /** Takes the text of a position or a game; of several games the first one. Throws what is wrong with it. */
   read(text: string): void {
     const study = readStudy(text.length > LONG ? (gamesIn(text)[0] ?? "") : text);
-    this.open(study);
-    this.pgn = text;
-    this.reportButton.hidden = study.moves.length === 0;
+    this.open(study, study.moves.length > 0 ? text : "");
     if (study.flaw) tell(study.flaw);
   }
 
@@ -215,7 +226,7 @@ export class PositionView {
       this.reportButton,
       type,
       this.moveFault,
-      inputField((text) => this.read(text)),
+      this.input.element,
     );
     const right = h("div", { class: "right" }, this.verdict.element, this.judge.element, this.hangs.element, this.treeCard.element);
     return h("div", { class: "position" }, left, right);
@@ -243,6 +254,7 @@ export class PositionView {
     this.peek.show(position, last);
     this.spoken.textContent = described(position);
     const { at, start, moves } = this.study;
+    this.reportButton.hidden = this.game === "";
     const game = play(start, moves).sans;
     const isExample = start === FIRST && game.length === 0;
     const text = isExample ? EXAMPLE : game.length === 0 ? "" : numbered(start, sans.slice(0, at));
@@ -292,7 +304,7 @@ export class PositionView {
   /** What is looked at becomes the position. */
   private settle(): void {
     this.goAhead();
-    this.moved();
+    this.moved("game");
   }
 
   private goAhead(): void {
@@ -306,7 +318,7 @@ export class PositionView {
     const to = Math.max(0, Math.min(this.study.moves.length, at));
     if (to === this.study.at) return;
     this.study = { ...this.study, at: to };
-    this.moved();
+    this.moved("step");
   }
 
   private step(by: number): void {
@@ -334,14 +346,14 @@ export class PositionView {
     const isNext = this.study.moves[this.study.at] === uci;
     const moves = isNext ? this.study.moves : [...this.passed, uci];
     this.study = { ...this.study, moves, at: this.study.at + 1 };
-    this.moved(true);
+    this.moved("game", true);
   }
 
-  private moved(isToBeJudged = false): void {
+  private moved(news: News, isToBeJudged = false): void {
     this.moveFault.textContent = "";
     this.pointed = [];
     this.show();
-    this.settled();
+    this.settled(news);
     const last = this.lastMove();
     this.judge.offer(last);
     if (!isToBeJudged) return this.think();
@@ -359,7 +371,7 @@ export class PositionView {
   private setEffort(level: number): void {
     this.effort = level;
     this.verdict.setEffort(level);
-    this.settled();
+    this.settled("setting");
     this.goOn(false);
   }
 
@@ -375,7 +387,14 @@ export class PositionView {
     this.verdict.clear();
     this.hangs.clear();
     this.treeCard.clear();
+    const { position } = this.at();
+    this.setOver(position.isCheckmate() || position.isStalemate());
     this.drawArrows();
+  }
+
+  /** Where the game is over there is nothing to think about. */
+  private setOver(is: boolean): void {
+    this.element.classList.toggle("over", is);
   }
 
   private think(): void {
@@ -405,7 +424,7 @@ export class PositionView {
     void this.treeCard.ask(counted.isOfMove ? counted.lead.uci : [], Math.abs(counted.chosen));
     const counts = new Map<string, number>();
     for (const { line } of counted.change.names) if (line.uci[0]) counts.set(line.uci[0], (counts.get(line.uci[0]) ?? 0) + 1);
-    this.hanging = [...counts].map(([uci, count]) => ({ uci, brush: "hangs", label: String(count) }));
+    this.hanging = [...counts].map(([uci, count]) => ({ uci, brush: "hangs", count }));
     this.drawArrows();
   }
 
@@ -421,7 +440,7 @@ export class PositionView {
   private ask(change: number | null, about: About): void {
     [this.change, this.about] = [change, about];
     this.hangs.choose(about);
-    this.settled();
+    this.settled("setting");
     void this.searches.count().then(() => this.searches.deepenSoon());
   }
 

@@ -27,6 +27,8 @@ export interface Step {
   before: string[];
   played: VerdictLine;
   other: VerdictLine | null;
+  /** Whether nobody misses it: a recapture, or an answer to a check. */
+  expected: "takes back" | "answers check" | null;
 }
 
 /** Judges the moves of a line from the last to the first, so that each is judged by what the later ones have shown; told is whether that came to its end. */
@@ -43,14 +45,16 @@ export async function walk(engine: Cassius, place: Place, line: string[], visite
     const asked = { ...place, moves: [...place.moves, ...before], nodes };
     const two = await search({ ...asked, lines: 2, clear: steps.length === 0 });
     if (!two) return false;
-    const { legal } = await engine.call("position", { ...place, moves: asked.moves });
+    const { legal, check } = await engine.call("position", { ...place, moves: asked.moves });
     const others = legal.map(({ uci }) => uci).filter((move) => move !== line[at]);
     const isPlayed = (it: VerdictLine) => it.line.uci[0] === line[at];
     const missing = async (moves: string[]) => (moves.length > 0 ? (await search({ ...asked, search_moves: moves }))?.lines[0] : undefined);
     const played = two.lines.find(isPlayed) ?? (await missing(line.slice(at, at + 1)));
     const other = two.lines.find((it) => !isPlayed(it)) ?? (await missing(others)) ?? null;
     if (!played || signal.aborted) return false;
-    steps = [{ side: two.side_to_move, before, played, other }, ...steps];
+    const isExpected = legal.find(({ uci }) => uci === line[at])?.expected === true;
+    const expected = !isExpected ? null : check ? "answers check" : "takes back";
+    steps = [{ side: two.side_to_move, before, played, other, expected }, ...steps];
     found(steps);
   }
   return true;
@@ -58,10 +62,11 @@ export async function walk(engine: Cassius, place: Place, line: string[], visite
 
 const points = ({ chances }: VerdictLine): number => (chances.win + chances.draw / 2) / 1000;
 
-function kindOf({ played, other }: Step): "forced" | "only" | "better" | "free" {
+/** What a move is among the others. One that is the only good one, but expected anyway, is no choice that could be missed. */
+function kindOf({ played, other, expected }: Step): "forced" | "only" | "expected" | "better" | "free" {
   if (!other) return "forced";
   const lost = points(played) - points(other);
-  if (lost >= ONLY) return "only";
+  if (lost >= ONLY) return expected ? "expected" : "only";
   return -lost >= BETTER ? "better" : "free";
 }
 
@@ -75,14 +80,17 @@ export interface End {
 }
 
 export class WalkList {
-  private readonly head = h("p", {});
+  private readonly head = h("p", { class: "walk-head" });
   private readonly list = h("ol", { class: "walk" });
-  private readonly legend = h("p", { class: "hint" });
+  private readonly legend = h("p", { class: "hint walk-legend" });
   /** The first move of the line that is shown as a whole. */
   private lead: string | undefined;
-  readonly element = h("div", { hidden: true }, h("h3", {}, "Move by move"), this.head, this.legend, this.list);
+  /** It has its room from the beginning, so that nothing is pushed away when it comes. */
+  readonly element = h("div", {}, h("h3", {}, "Move by move"), this.head, this.legend, this.list);
 
-  constructor(private readonly look: (moves: string[], beyond: string[]) => void) {}
+  constructor(private readonly look: (moves: string[], beyond: string[]) => void) {
+    this.clear();
+  }
 
   /** Takes away a list that has no beginning. */
   giveUp(): void {
@@ -90,7 +98,8 @@ export class WalkList {
   }
 
   clear(): void {
-    this.element.hidden = true;
+    this.head.textContent = "Looked along as soon as the verdict stands.";
+    this.legend.textContent = "";
     this.lead = undefined;
     this.list.replaceChildren();
   }
@@ -102,7 +111,6 @@ export class WalkList {
     const lead = steps[0]?.before[0] ?? steps[0]?.played.line.uci[0];
     if (!isWhole && this.lead === lead) return;
     this.lead = isWhole ? lead : undefined;
-    this.element.hidden = false;
     this.head.textContent = isWhole ? `${summary(steps)} ${balance(end, steps, side)}` : "Looking along the verdict's line, from its end…";
     this.legend.textContent = `Values for ${nameOf(side)}, the verdict's line, and the best of what else could be played.`;
     const shown = [...this.list.children];
@@ -110,20 +118,15 @@ export class WalkList {
       const { played, other, before } = step;
       const value = (it: VerdictLine) => told(step.side === side ? it.value : forOther(it.value));
       const kind = kindOf(step);
-      const words = { forced: "forced", only: "the only move: not", better: "better is", free: "or" }[kind];
+      const words = { forced: "forced", only: "the only move: not", expected: `${step.expected}: not`, better: "better is", free: "or" }[kind];
       const item = h(
         "li",
         { class: kind },
         h("span", { class: "number" }, value(played)),
-        h(
-          "span",
-          {},
-          // Where the list ends the line goes on.
-          this.line(before, played, index === steps.length - 1 ? 8 : 1),
-          h("span", { class: "hint" }, ` ${words} `),
-          other && this.line(before, other, 5),
-          other && h("span", { class: "hint" }, ` ${value(other)}`),
-        ),
+        // Where the list ends the line goes on.
+        h("span", { class: "played" }, this.line(before, played, index === steps.length - 1 ? 8 : 1), h("span", { class: "hint" }, ` ${words} `)),
+        other && this.line(before, other, 5),
+        other && h("span", { class: "hint" }, ` ${value(other)}`),
       );
       // What stays is left alone: somebody may be pointing at it.
       return shown.find((it) => it.textContent === item.textContent) ?? item;
