@@ -40,14 +40,24 @@ pub(crate) fn play(
     search.get().clear();
     let mut random = of_game(seed, number);
     let root = fair_opening(search, &mut random, FAIR, nodes)?;
-    play_on(root, |root| {
+    let (mut moves, mut after_random) = (0, Vec::new());
+    let mut game = play_on(root, |root| {
         let chosen = choice(search, root, nodes)?;
         Ok(chosen.map(|(best, value)| {
+            moves += 1;
             let is_random = random.below(RANDOM_EVERY) == 0;
             let any = is_random.then(|| random.one_of(&root.position.legal_moves()));
-            (any.unwrap_or(best), value)
+            let played = any.unwrap_or(best);
+            if played != best {
+                after_random.push(moves);
+            }
+            (played, value)
         }))
-    })
+    })?;
+    // The last move may be random, too.
+    after_random.retain(|&index| index < game.moves.len());
+    game.after_random = after_random;
+    Ok(game)
 }
 
 /// Searches a position with at most `nodes` nodes.
@@ -139,6 +149,7 @@ pub(crate) fn play_on(
         start,
         result,
         moves,
+        after_random: Vec::new(),
     })
 }
 
@@ -201,6 +212,26 @@ mod tests {
         let mut again = settings().guarded();
         assert_ne!(play(&mut again, 4), game);
         assert_eq!(play(&mut again, 5), game);
+    }
+
+    /// The moves that are marked are those that the search did not choose.
+    #[test]
+    fn random_moves_are_marked() {
+        let mut search = settings().guarded();
+        let game = play(&mut search, SEED, 5, 100).unwrap();
+        search.get().clear();
+        let mut root = fair_opening(&mut search, &mut of_game(SEED, 5), FAIR, 100).unwrap();
+        let mut marks = Vec::new();
+        for (index, &(m, value)) in game.moves.iter().enumerate() {
+            let (best, again) = choice(&mut search, &root, 100).unwrap().unwrap();
+            assert_eq!(value, again);
+            if m != best && index + 1 < game.moves.len() {
+                marks.push(index + 1);
+            }
+            root.play(m);
+        }
+        assert!(!marks.is_empty());
+        assert_eq!(game.after_random, marks);
     }
 
     /// Panics at about every hundredth position.

@@ -3,6 +3,10 @@
 //!
 //! Values are White's, in centipawns or as [`Value::get`] encodes a decided game. A game without moves
 //! stands for one that could not be played. Nothing separates games, and there is no header.
+//!
+//! After a random move the game goes on in a record of its own, so that in each record a search chose all moves but the
+//! last. The byte that the format leaves free tells such a record from a new game; a reader that ignores it sees shorter
+//! games.
 
 use std::io::{self, Write};
 
@@ -10,10 +14,15 @@ use anyhow::{Context as _, Result, ensure};
 
 use cassius::game::{Game, Side};
 use cassius::games::chess::packed::{
-    POSITION_BYTES, RESULT_BYTE, pack, pack_move, unpack, unpack_move,
+    FREE_BYTE, POSITION_BYTES, RESULT_BYTE, pack, pack_move, unpack, unpack_move,
 };
 use cassius::games::chess::{Move, Position};
 use cassius::value::Value;
+
+/// Free byte of a record that goes on with the game of the record before it; a new game has 0.
+const GOES_ON: u8 = 1;
+/// End of a record.
+const END: [u8; 4] = [0; 4];
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +57,9 @@ pub struct GameRecord {
     pub result: GameResult,
     /// The moves, each with the value of the position before it, for the side to move.
     pub moves: Vec<(Move, Value)>,
+    /// Indices of the moves that follow a random one, rising: the values before and after are not those of one line of
+    /// play. Empty for games recorded before this was.
+    pub after_random: Vec<usize>,
 }
 
 /// A value for White.
@@ -59,65 +71,113 @@ pub fn of_white(position: &Position, value: Value) -> Value {
 }
 
 impl GameRecord {
+    /// A game without moves: one that could not be played.
+    pub fn not_played() -> GameRecord {
+        GameRecord {
+            start: Position::initial(),
+            result: GameResult::Draw,
+            moves: Vec::new(),
+            after_random: Vec::new(),
+        }
+    }
+
     /// Appends the game.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut head = pack(&self.start);
-        head[RESULT_BYTE] = self.result as u8;
-        out.write_all(&head)?;
         let mut position = self.start.clone();
-        for &(m, value) in &self.moves {
+        self.write_head(&position, 0, out)?;
+        for (index, &(m, value)) in self.moves.iter().enumerate() {
+            if self.after_random.binary_search(&index).is_ok() {
+                out.write_all(&END)?;
+                self.write_head(&position, GOES_ON, out)?;
+            }
             let value = of_white(&position, value).get();
             out.write_all(&pack_move(m).to_le_bytes())?;
             out.write_all(&value.to_le_bytes())?;
             position.play(m);
         }
-        out.write_all(&[0; 4])
+        out.write_all(&END)
+    }
+
+    fn write_head(&self, position: &Position, free: u8, out: &mut impl Write) -> io::Result<()> {
+        let mut head = pack(position);
+        head[RESULT_BYTE] = self.result as u8;
+        head[FREE_BYTE] = free;
+        out.write_all(&head)
     }
 }
 
 /// Hands over the games in these bytes one by one.
 pub fn read_all(bytes: &[u8], mut each: impl FnMut(&GameRecord)) -> Result<()> {
-    let (mut rest, mut game) = (bytes, 0);
+    let mut rest = bytes;
+    let mut games = 0;
+    // The game so far, and its last position: the next record may go on with it.
+    let mut open: Option<(GameRecord, Position)> = None;
     while !rest.is_empty() {
-        game += 1;
+        let goes_on = rest.get(FREE_BYTE) == Some(&GOES_ON);
+        let number = games + usize::from(!goes_on || open.is_none());
         let begin = bytes.len() - rest.len();
-        let cut = || {
-            format!(
-                "the file is cut short: it ends inside game {game}, which begins at byte {begin}"
-            )
-        };
-        let head: &[u8; POSITION_BYTES] = take(&mut rest).with_context(cut)?;
-        let found = head[RESULT_BYTE];
-        let result = GameResult::ALL.get(usize::from(found)).copied();
-        let result = result.with_context(|| {
-            format!("game {game}: expected a result of 0, 1 or 2, found {found}")
-        })?;
-        let start = unpack(head).with_context(|| format!("game {game}"))?;
-        let mut position = start.clone();
-        let mut moves = Vec::new();
-        loop {
-            let &[a, b, c, d] = take(&mut rest).with_context(cut)?;
-            if [a, b, c, d] == [0; 4] {
-                break;
+        let (record, last) = read_record(&mut rest, number, begin)?;
+        match &mut open {
+            Some((game, position)) if goes_on => {
+                ensure!(
+                    pack(position) == pack(&record.start) && game.result == record.result,
+                    "game {number}: the record at byte {begin} does not go on with it"
+                );
+                game.after_random.push(game.moves.len());
+                game.moves.extend(record.moves);
+                *position = last;
             }
-            let number = moves.len() + 1;
-            let m = unpack_move(&position, u16::from_le_bytes([a, b]))
-                .with_context(|| format!("game {game}: move {number} is not legal"))?;
-            let found = i16::from_le_bytes([c, d]);
-            ensure!(
-                (Value::LOSS.get()..=Value::WIN.get()).contains(&found),
-                "game {game}: move {number} has a value of {found}, which is out of range"
-            );
-            moves.push((m, of_white(&position, Value::from_raw(found))));
-            position.play(m);
+            _ => {
+                if let Some((game, _)) = open.replace((record, last)) {
+                    each(&game);
+                }
+            }
         }
-        each(&GameRecord {
-            start,
-            result,
-            moves,
-        });
+        games = number;
+    }
+    if let Some((game, _)) = open {
+        each(&game);
     }
     Ok(())
+}
+
+/// Reads one record, which begins at byte `begin` of the file; returns its last position, too.
+fn read_record(rest: &mut &[u8], game: usize, begin: usize) -> Result<(GameRecord, Position)> {
+    let cut = || {
+        format!("the file is cut short: it ends inside game {game}, which begins at byte {begin}")
+    };
+    let head: &[u8; POSITION_BYTES] = take(rest).with_context(cut)?;
+    let found = head[RESULT_BYTE];
+    let result = GameResult::ALL.get(usize::from(found)).copied();
+    let result = result
+        .with_context(|| format!("game {game}: expected a result of 0, 1 or 2, found {found}"))?;
+    let start = unpack(head).with_context(|| format!("game {game}"))?;
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    loop {
+        let bytes: &[u8; 4] = take(rest).with_context(cut)?;
+        if *bytes == END {
+            break;
+        }
+        let &[a, b, c, d] = bytes;
+        let number = moves.len() + 1;
+        let m = unpack_move(&position, u16::from_le_bytes([a, b]))
+            .with_context(|| format!("game {game}: move {number} is not legal"))?;
+        let found = i16::from_le_bytes([c, d]);
+        ensure!(
+            (Value::LOSS.get()..=Value::WIN.get()).contains(&found),
+            "game {game}: move {number} has a value of {found}, which is out of range"
+        );
+        moves.push((m, of_white(&position, Value::from_raw(found))));
+        position.play(m);
+    }
+    let record = GameRecord {
+        start,
+        result,
+        moves,
+        after_random: Vec::new(),
+    };
+    Ok((record, position))
 }
 
 /// The next bytes, taken away from the rest; `None` if there are too few.
@@ -145,6 +205,7 @@ mod tests {
             start,
             result: GameResult::Black,
             moves,
+            after_random: Vec::new(),
         }
     }
 
@@ -169,6 +230,48 @@ mod tests {
             assert_eq!(read.result, game.result);
             assert_eq!(read.moves, game.moves);
         }
+    }
+
+    #[test]
+    fn a_game_goes_on_after_a_random_move() {
+        let mut game = example();
+        game.after_random = vec![1, 2];
+        let mut bytes = Vec::new();
+        for _ in 0..2 {
+            game.write(&mut bytes).unwrap();
+        }
+        let records: Vec<_> = bytes.chunks(32 + 4 + 4).collect();
+        let marks: Vec<u8> = records.iter().map(|it| it[31]).collect();
+        assert_eq!(marks, [0, 1, 1, 0, 1, 1]);
+        let games = all(&bytes).unwrap();
+        assert_eq!(games.len(), 2);
+        for read in games {
+            assert_eq!(read.moves, game.moves);
+            assert_eq!(read.after_random, [1, 2]);
+        }
+        // What ignores the mark reads each record as a game of its own.
+        bytes.iter_mut().skip(31).step_by(40).for_each(|it| *it = 0);
+        let lengths: Vec<usize> = all(&bytes)
+            .unwrap()
+            .iter()
+            .map(|it| it.moves.len())
+            .collect();
+        assert_eq!(lengths, [1; 6]);
+    }
+
+    #[test]
+    fn a_record_that_goes_on_with_another_game_is_refused() {
+        let mut bytes = Vec::new();
+        for _ in 0..2 {
+            example().write(&mut bytes).unwrap();
+        }
+        let second = bytes.len() / 2;
+        bytes[second + 31] = 1;
+        let error = all(&bytes).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "game 1: the record at byte 48 does not go on with it"
+        );
     }
 
     #[test]

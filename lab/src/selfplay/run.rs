@@ -11,12 +11,12 @@ use clap::Args;
 
 use super::folder::{Recipe, agree_on_recipe, shard_path, sweep, write_manifest};
 use super::player::play;
-use super::record::{GameRecord, GameResult};
+use super::record::GameRecord;
 use cassius::engine::fault::Guarded;
 use cassius::engine::memory::{self, parse_hash};
 use cassius::engine::settings::ChessSearcher;
 use cassius::engine::spec::SearchSpec;
-use cassius::games::chess::{Evaluation, Position};
+use cassius::games::chess::Evaluation;
 use cassius::output::output_file::{self, Existing, Refusal};
 use cassius::output::progress::Progress;
 use cassius::suite::command::Flaws;
@@ -148,12 +148,7 @@ fn make_shard(
                 Ok(game.moves.len())
             }
             Err(fault) => {
-                let not_played = GameRecord {
-                    start: Position::initial(),
-                    result: GameResult::Draw,
-                    moves: Vec::new(),
-                };
-                not_played.write(&mut contents)?;
+                GameRecord::not_played().write(&mut contents)?;
                 Err(format!("game {number} failed: {fault}"))
             }
         };

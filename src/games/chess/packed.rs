@@ -16,6 +16,8 @@ use crate::game::Game;
 pub const POSITION_BYTES: usize = 32;
 /// Index of the byte with the game's result: 2 for White's win, 1 for a draw, 0 for Black's.
 pub const RESULT_BYTE: usize = 30;
+/// Index of the byte that the format leaves free.
+pub const FREE_BYTE: usize = 31;
 
 /// Most pieces that fit.
 const MOST_PIECES: usize = 32;
@@ -35,7 +37,7 @@ const CASTLING: u16 = 2 << 14;
 const PROMOTION: u16 = 3 << 14;
 const PROMOTION_SHIFT: u32 = 12;
 
-/// Packs a position; the bytes of value and result are 0.
+/// Packs a position; the bytes of value and result and the free one are 0.
 pub fn pack(position: &Position) -> [u8; POSITION_BYTES] {
     let mut bytes = [0; POSITION_BYTES];
     bytes[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
@@ -61,7 +63,7 @@ pub fn pack(position: &Position) -> [u8; POSITION_BYTES] {
     bytes
 }
 
-/// Unpacks a position packed by [`pack`]; value and result are ignored.
+/// Unpacks a position packed by [`pack`]; value, result and the free byte are ignored.
 ///
 /// # Errors
 /// If the bytes are no position that can be played from.
