@@ -14,6 +14,7 @@ use crate::refit::{self, chances, levels};
 use crate::selfplay::run as selfplay;
 use crate::training::command as training;
 use crate::tuning::command as tuning;
+use crate::yardstick::{self, YardstickOptions};
 use crate::{Experiment, Request, tree};
 
 /// Repeat the experiments of the papers that Cassius follows, play games to learn from, train networks
@@ -42,6 +43,7 @@ impl Cli {
             Some(LabCommand::List | LabCommand::Completions(_)) => false,
             Some(LabCommand::Page(args)) => is_any_given(&[&args.output]),
             Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
+            Some(LabCommand::Yardstick(args)) => is_any_given(&[&args.json]),
             Some(LabCommand::FitOutlook(args)) => args.result.writes_files(),
             Some(LabCommand::FitMarks(args)) => args.result.writes_files(),
             Some(LabCommand::FitChances(args)) => args.result.writes_files(),
@@ -73,6 +75,9 @@ impl LabCommand {
             LabCommand::Train(options) => training::train(&options, out)?,
             LabCommand::TrainScale(options) => training::train_scale(&options, out)?,
             LabCommand::Completions(args) => args.write::<Cli>(out)?,
+            LabCommand::Yardstick(options) => {
+                return yardstick::yardstick(&options, out, err);
+            }
             LabCommand::Selfplay(options) => return selfplay::selfplay(&options, err),
             LabCommand::SampleOutlook(options) => return sampling::sample(&options, err),
             LabCommand::FitOutlook(options) => return outlook::fit_outlook(&options, out, err),
@@ -143,6 +148,12 @@ pub enum LabCommand {
     ///
     /// Use other games than the network was learnt from: on those its errors are smaller.
     TrainScale(training::ScaleOptions),
+    /// Measure how far networks' values are from a judge's, without any search
+    ///
+    /// The positions are those of `scripts/measure positions --quiet` with the values of `scripts/measure judge
+    /// --only-positions`. It prints root mean squares of errors of expected points after one fitted factor, by number of
+    /// pieces, and their ratios to the first network's.
+    Yardstick(YardstickOptions),
     /// Search positions of recorded games and record the course of each search
     SampleOutlook(sampling::SamplingOptions),
     /// Learn from these records how likely more thinking is to change move or value

@@ -6,8 +6,9 @@
 //! [`inline`] puts single numbers of it into sentences. `scripts/plot` draws pictures from the JSON.
 //!
 //! Other commands are not experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`] plays
-//! games, [`training`] trains networks on them, [`tuning`] tunes the constants of searches, [`mod@outlook`] learns
-//! what a longer search is likely to change, and [`refit`] refits all numbers that depend on search and network.
+//! games, [`training`] trains networks on them, [`yardstick`] holds networks against a judge, [`tuning`] tunes the
+//! constants of searches, [`mod@outlook`] learns what a longer search is likely to change, and [`refit`] refits all
+//! numbers that depend on search and network.
 //!
 //! To add an experiment, write an [`Experiment`] in a file of its own, and list it in [`EXPERIMENTS`]. Numbers that a
 //! paper printed are data too: [`Table::printed`] and [`Table::beside`] put them beside ours, row by row.
@@ -38,6 +39,7 @@ pub mod training;
 pub mod tree;
 pub mod tuning;
 pub mod turns;
+pub mod yardstick;
 
 pub use experiment::{Experiment, Findings, Request, Subject};
 pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};

@@ -76,6 +76,7 @@ def parse_arguments():
     add("--games", dest="most", type=number(1), metavar="N", help="read so many games of each file and no more")
     add("--part", type=part, default=(1, 1), metavar="I/N",
         help="use the I-th of N parts of the games only; no game is in two parts (1/2 to measure, 2/2 to fit)")
+    add("--quiet", action="store_true", help="only positions in which no capture and no promotion wins material by exchanges")
     add("--seed", type=int, default=1, metavar="N", help="(default: 1)")
 
     add = command("judge", run_judge, "have a judge value a position set").add_argument
@@ -85,6 +86,8 @@ def parse_arguments():
     add_limits(add, "for each search of the judge")
     add("--all-moves", action="store_true",
         help="value every legal move now (some forty times the work); else 'compare' has those valued that are chosen")
+    add("--only-positions", action="store_true",
+        help="value no move, which halves the work: enough for 'cassius lab yardstick', not for 'compare'")
 
     add = command("compare", run_compare, "run searches and compare them with the judge").add_argument
     add("judged", metavar="JUDGED", help="made by 'judge'; gains the values of the moves that are chosen")
@@ -172,6 +175,7 @@ def run_positions(args):
     settings = {
         "seed": args.seed, "from": args.first, "to": args.last, "every": args.every,
         "per_game": args.per_game, "count": args.count, "games": args.most, "part": args.part,
+        "quiet": args.quiet,
     }
     header = positions.make(args.games, args.output, settings)
     print(f"{args.output}: {dump(header['chosen'])}; left out: {dump(header['left_out'])}")
@@ -192,7 +196,8 @@ def run_label(args):
 
 def run_judge(args):
     judged = judge.judge(
-        args.set, args.output, args.engine._replace(label="judge"), only_limit(args), args.all_moves, args.engine_timeout
+        args.set, args.output, args.engine._replace(label="judge"), only_limit(args), args.all_moves, args.engine_timeout,
+        args.only_positions,
     )
     counts = f"{len(judged.positions)} positions and {sum(map(len, judged.moves.values()))} moves"
     print(f"{args.output}: {counts} valued by {judged.header['judge']['name']}")

@@ -25,6 +25,7 @@ PATIENCE = 30
 TIMEOUT = 600
 OPTION = re.compile(r"option name (?P<name>.+?) type (?P<type>\w+)(?P<rest>.*)")
 SCORE = re.compile(r"\bscore (cp|mate) (-?\d+)(?: (lowerbound|upperbound))?")
+WDL = re.compile(r"\bwdl (\d+) (\d+) (\d+)")
 
 
 class Spec(NamedTuple):
@@ -135,7 +136,7 @@ class Engine:
                 raise Trouble(f"{self.label}: {line.removeprefix('info string ')}")
 
     def ask(self, fen, limit, move=None):
-        """Searches, with `move` that move alone; returns the value (`cp` or `mate`, `bound` if it rests on one), move, effort."""
+        """Searches, with `move` that move alone; returns the value (`cp` or `mate`, `bound` if it rests on one, `wdl` if told), move, effort."""
         self.begin_game()
         answer, _ = self.search(fen, limit, among=[move] if move else ())
         return answer
@@ -216,7 +217,7 @@ class Engine:
 def stated(lines):
     """The value that an engine's lines tell: the last exact one, moved as little as the bounds told after it require.
 
-    None if there is none. `bound` is set where a bound has the last word.
+    None if there is none. `bound` is set where a bound has the last word; `wdl` has the permille of wins, draws and losses, if told.
     """
     best, is_bound = None, False
     for line in lines:
@@ -226,6 +227,8 @@ def stated(lines):
             continue
         kind, number, bound = score.groups()
         value = {kind: int(number)}
+        if wdl := WDL.search(line):
+            value["wdl"] = [int(it) for it in wdl.groups()]
         if (
             bound is None
             or best is None

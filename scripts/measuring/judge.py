@@ -55,8 +55,8 @@ def value_moves(log, engine, judgement, wanted):
         judgement.add(record)
 
 
-def judge(set_path, output, spec, limit, all_moves, timeout=TIMEOUT):
-    """Values a set; continues a file that holds part of it."""
+def judge(set_path, output, spec, limit, all_moves, timeout=TIMEOUT, only_positions=False):
+    """Values a set; continues a file that holds part of it. `only_positions`: no moves, not even the judge's own."""
     _, records = read(set_path, positions.KIND)
     if not records:
         raise Trouble(f"{set_path}: no position")
@@ -73,6 +73,8 @@ def judge(set_path, output, spec, limit, all_moves, timeout=TIMEOUT):
                 record = {**record, **answer(engine, record["fen"], limit)}
                 log.write(record)
                 judgement.add(record)
+            if only_positions:
+                return judgement
             best = [(number, record["move"]) for number, record in judgement.positions.items()]
             rest = [
                 (number, move.uci())

@@ -3,11 +3,14 @@
 import hashlib
 import random
 
+import chess
 import chess.pgn
 
 from .files import Trouble, check_new, dump, progress, sha256, write_new
 
 KIND = "positions"
+# Pawns that a piece is worth in an exchange; a king cannot be taken.
+WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
 
 
 def game_id(start, moves):
@@ -21,6 +24,37 @@ def is_fit(board):
     if board.is_check() or board.is_insufficient_material():
         return False
     return board.legal_moves.count() > 1
+
+
+def is_quiet(board):
+    """Whether no capture and no promotion wins material by exchanges on its square."""
+    pawns_to_promote = board.pawns & board.occupied_co[board.turn] & (chess.BB_RANK_7 if board.turn else chess.BB_RANK_2)
+    moves = [*board.generate_legal_captures(), *board.generate_legal_moves(pawns_to_promote)]
+    return all(gain(board, move) <= 0 for move in moves)
+
+
+def gain(board, move):
+    """Pawns that a move wins if both sides go on to take on its square, the least piece first, for as long as it pays."""
+    taken = chess.PAWN if board.is_en_passant(move) else board.piece_type_at(move.to_square)
+    won = WORTH[taken] if taken else 0
+    if move.promotion:
+        won += WORTH[move.promotion] - WORTH[chess.PAWN]
+    board.push(move)
+    answers = board.generate_legal_captures(to_mask=chess.BB_SQUARES[move.to_square])
+    answers = [it for it in answers if it.to_square == move.to_square and not board.is_en_passant(it)]
+    # A king takes last; a pawn that promotes takes with the queen's worth to win.
+    least = min(answers, key=lambda it: WORTH[board.piece_type_at(it.from_square)] or 10, default=None)
+    if least:
+        won -= max(0, gain(board, least))
+    board.pop()
+    return won
+
+
+def drawn(block, dice, is_wanted):
+    """One position of a block at random, if any is wanted."""
+    if is_wanted is None:
+        return dice.choice(block)
+    return next((it for it in dice.sample(block, len(block)) if is_wanted(it[1])), None)
 
 
 def sample(start, moves, dice, settings, seen):
@@ -37,9 +71,9 @@ def sample(start, moves, dice, settings, seen):
             board.push(moves[ply])
     taken = {}
     for block in blocks.values():
-        ply, board = dice.choice(block)
-        # A position that stands twice in a game may be drawn from two blocks.
-        taken.setdefault(board.epd(), (ply, board))
+        if one := drawn(block, dice, is_quiet if settings["quiet"] else None):
+            # A position that stands twice in a game may be drawn from two blocks.
+            taken.setdefault(one[1].epd(), one)
     taken = list(taken.values())
     if settings["per_game"] and len(taken) > settings["per_game"]:
         taken = sorted(dice.sample(taken, settings["per_game"]), key=lambda it: it[0])

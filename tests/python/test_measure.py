@@ -22,7 +22,7 @@ from measuring.__main__ import main
 from measuring.engines import Engine, Spec, stated
 from measuring.files import Trouble
 
-SETTINGS = {"seed": 1, "from": 4, "to": 40, "every": 8, "per_game": None, "count": None, "games": None, "part": (1, 1)}
+SETTINGS = {"seed": 1, "from": 4, "to": 40, "every": 8, "per_game": None, "count": None, "games": None, "part": (1, 1), "quiet": False}
 
 
 def write_games(path, number, plies=48, seed=5):
@@ -171,6 +171,11 @@ def test_every_position_is_in_one_class():
 )
 def test_the_value_stated(told, value):
     assert stated([f"info depth 3 multipv 1 score {it} nodes 5 pv e2e4" for it in told]) == value
+
+
+def test_chances_are_stated_with_the_value():
+    lines = ["info depth 3 score cp 5 wdl 30 940 30 nodes 9", "info depth 4 score cp 9 upperbound wdl 40 930 30"]
+    assert stated(lines) == {"cp": 5, "wdl": [30, 940, 30]}
 
 
 def test_only_the_first_line_of_play_counts():
@@ -350,6 +355,34 @@ def test_no_position_comes_twice(tmp_path):
     _, records = take(games, tmp_path / "a.set", **{"from": 0, "every": 1})
     epds = [chess.Board(record["fen"]).epd() for record in records]
     assert len(set(epds)) == len(epds) == 6 + 3 + 3
+
+
+@pytest.mark.parametrize(
+    "fen, move, pawns",
+    [
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 1),
+        ("4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 0),
+        ("4k3/8/2p5/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", -2),
+        # Queen for pawn and rook: the rook behind her takes back.
+        ("3rk3/8/8/3p4/8/8/3Q4/3RK3 w - - 0 1", "d2d5", -3),
+        # The pawn behind the rook is pinned.
+        ("1k6/1p6/2r5/8/4B3/8/8/KR6 w - - 0 1", "e4c6", 5),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 1),
+        ("8/4P3/8/1k6/8/8/8/K7 w - - 0 1", "e7e8q", 8),
+        ("8/4P1k1/8/8/8/2b5/8/K3r3 b - - 0 1", "e1e7", 1),
+    ],
+)
+def test_exchanges(fen, move, pawns):
+    board = chess.Board(fen)
+    assert positions.gain(board, chess.Move.from_uci(move)) == pawns
+    assert board.fen() == fen
+
+
+def test_quiet_positions(games, tmp_path):
+    _, records = take(games, tmp_path / "a.set", quiet=True)
+    assert records
+    assert all(positions.is_quiet(chess.Board(record["fen"])) for record in records)
+    assert not all(positions.is_quiet(chess.Board(record["fen"])) for record in take(games, tmp_path / "b.set")[1])
 
 
 def test_numbers_of_positions(games, tmp_path):

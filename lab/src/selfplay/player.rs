@@ -218,19 +218,19 @@ mod tests {
     #[test]
     fn random_moves_are_marked() {
         let mut search = settings().guarded();
-        let game = play(&mut search, SEED, 5, 100).unwrap();
+        let mut games = (0..9).map(|number| (number, play(&mut search, SEED, number, 50).unwrap()));
+        let (number, game) = games.find(|it| !it.1.after_random.is_empty()).unwrap();
         search.get().clear();
-        let mut root = fair_opening(&mut search, &mut of_game(SEED, 5), FAIR, 100).unwrap();
+        let mut root = fair_opening(&mut search, &mut of_game(SEED, number), FAIR, 50).unwrap();
         let mut marks = Vec::new();
         for (index, &(m, value)) in game.moves.iter().enumerate() {
-            let (best, again) = choice(&mut search, &root, 100).unwrap().unwrap();
+            let (best, again) = choice(&mut search, &root, 50).unwrap().unwrap();
             assert_eq!(value, again);
             if m != best && index + 1 < game.moves.len() {
                 marks.push(index + 1);
             }
             root.play(m);
         }
-        assert!(!marks.is_empty());
         assert_eq!(game.after_random, marks);
     }
 
