@@ -110,15 +110,16 @@ impl GameRecord {
 pub fn read_all(bytes: &[u8], mut each: impl FnMut(&GameRecord)) -> Result<()> {
     let mut rest = bytes;
     let mut games = 0;
-    // The game so far, and its last position: the next record may go on with it.
-    let mut open: Option<(GameRecord, Position)> = None;
+    // The game so far, its last position and where it begins: the next record may go on with it.
+    let mut open: Option<(GameRecord, Position, usize)> = None;
     while !rest.is_empty() {
         let goes_on = rest.get(FREE_BYTE) == Some(&GOES_ON);
         let number = games + usize::from(!goes_on || open.is_none());
         let begin = bytes.len() - rest.len();
-        let (record, last) = read_record(&mut rest, number, begin)?;
+        let begin_of_game = open.as_ref().filter(|_| goes_on).map_or(begin, |it| it.2);
+        let (record, last) = read_record(&mut rest, number, begin_of_game)?;
         match &mut open {
-            Some((game, position)) if goes_on => {
+            Some((game, position, _)) if goes_on => {
                 ensure!(
                     pack(position) == pack(&record.start) && game.result == record.result,
                     "game {number}: the record at byte {begin} does not go on with it"
@@ -128,20 +129,20 @@ pub fn read_all(bytes: &[u8], mut each: impl FnMut(&GameRecord)) -> Result<()> {
                 *position = last;
             }
             _ => {
-                if let Some((game, _)) = open.replace((record, last)) {
+                if let Some((game, ..)) = open.replace((record, last, begin)) {
                     each(&game);
                 }
             }
         }
         games = number;
     }
-    if let Some((game, _)) = open {
+    if let Some((game, ..)) = open {
         each(&game);
     }
     Ok(())
 }
 
-/// Reads one record, which begins at byte `begin` of the file; returns its last position, too.
+/// Reads one record of a game that begins at byte `begin` of the file; returns its last position, too.
 fn read_record(rest: &mut &[u8], game: usize, begin: usize) -> Result<(GameRecord, Position)> {
     let cut = || {
         format!("the file is cut short: it ends inside game {game}, which begins at byte {begin}")
@@ -249,6 +250,9 @@ mod tests {
             assert_eq!(read.moves, game.moves);
             assert_eq!(read.after_random, [1, 2]);
         }
+        let error = all(&bytes[..115]).unwrap_err().to_string();
+        let place = "inside game 1, which begins at byte 0";
+        assert!(error.ends_with(place), "{error}");
         // What ignores the mark reads each record as a game of its own.
         bytes.iter_mut().skip(31).step_by(40).for_each(|it| *it = 0);
         let lengths: Vec<usize> = all(&bytes)

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::batches::{Progress, Settings, train as train_on};
 use super::calibration::{Calibration, calibrate};
-use super::data;
+use super::data::{self, Returns};
 use super::quantise::{dequantised, output, quantised};
 use super::scale::train_scale as train_scale_on;
 use super::value::ValueTask;
@@ -113,6 +113,10 @@ pub struct TrainOptions {
     /// Share of the game's result in the target, from 0 to 1; the rest is the value that the search gave
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = number_within(0.0, 1.0))]
     pub result_share: f64,
+    /// Learn the mean of the values of the next 8 plies of a position's own game, each with LAMBDA times the weight of
+    /// the one before, up to a random move; 0: its own value alone
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = number_within(0.0, 1.0))]
+    pub returns: f64,
 }
 
 /// The network whose scale is to be learnt, and the games.
@@ -184,7 +188,9 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     let files = files_of(&fit.games)?;
     let outputs = fit.claim(files.iter().chain(&options.begin))?;
     let begin = options.begin.as_deref().map(Network::open).transpose()?;
-    let data = data::value_samples(&fit.games)?;
+    let returns = (options.returns > 0.0).then(|| Returns::over(&fit.games, options.returns));
+    let returns = returns.transpose()?;
+    let data = data::value_samples(&fit.games, returns.as_ref())?;
     ensure!(!data.learn.is_empty(), NOTHING);
     let score_scale = logistic_scale(&data.learn);
     let facts = format!(
@@ -213,6 +219,10 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     let network = quantised(&learnt, score_scale.into()).context(UNFIT)?;
     let mut findings = fit.findings(vec![curve.table], facts, &network);
     findings.setting("share of the result", task.result_share.to_string());
+    if let Some(Returns { lambda, swing }) = returns {
+        let told = format!("λ {lambda}, less {swing:.1} centipawns for the side to move");
+        findings.setting("returns", told);
+    }
     if let Some(path) = &options.begin {
         findings.setting("begun with", path.display().to_string());
     }
