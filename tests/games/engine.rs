@@ -218,7 +218,7 @@ fn an_engine_that_always_fails_is_given_up() {
         folder.put_engine("engine.sh", &format!("echo x >> asked; {does}"));
         let said = analyze(&folder, "--json g.json --html g.html").ended(1);
         let message = "engine './engine.sh' was given up after 3 failures in a row\n";
-        said.tells_at_the_end(message);
+        let said = said.tells(message);
         said.out.has(&format!("Failed: 1. f3: {message}"));
         assert_eq!(folder.read("asked"), "x\n".repeat(3), "{does}");
         let rows = folder.lines("g.json", "position");

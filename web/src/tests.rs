@@ -112,7 +112,7 @@ fn positions_and_moves_are_told() {
     let taken = talk.result("position", json!({ "moves": ["e4", "d5", "exd5"] }));
     let legal = taken["legal"].as_array().unwrap().iter();
     let expected = legal.filter(|it| it["expected"] == true);
-    let expected: Vec<&Value> = expected.map(|it| &it["san"]).collect();
+    let expected: Vec<&Json> = expected.map(|it| &it["san"]).collect();
     assert_eq!(expected, ["Qxd5"]);
     let castling = json!({ "fen": "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "moves": ["O-O"] });
     assert_eq!(talk.result("position", castling)["played"][0]["to"], "g1");
