@@ -345,10 +345,11 @@ fn a_position_that_only_some_moves_contradict_stays() {
 #[test]
 fn times_are_read_from_what_programs_write() {
     let folder = Folder::new("inputs-clock");
-    let games = ["clock-hours.pgn", "clock-own.pgn"].map(bytes).concat();
-    folder.write("clock.pgn", games);
+    let files = ["clock-hours.pgn", "clock-own.pgn", "time-in-name.pgn"];
+    folder.write("clock.pgn", files.map(bytes).concat());
     let said = folder.run("analyze clock.pgn --nodes 50 --json clock.json");
-    said.ended(0);
+    let said = said.ended(0);
+    said.out.has("The position does not tell why White won");
     let json = folder.read("clock.json");
     let spent: Vec<&str> = json.split("\"spent_s\":").skip(1).collect();
     let spent = spent.iter().filter_map(|it| it.split([',', '}']).next());
