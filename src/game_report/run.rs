@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn a_mate_by_the_move_played_is_told() {
         let fen = "2r5/1p1n3p/pp1p1p2/3P1Pk1/PP2p1P1/2P2P2/2B2KP1/7R w - - 0 34";
-        let rows = rows_from(fen, "34. Kg3 Rxc3 35. Rh5# 1-0", 1_000);
+        let rows = rows_from(fen, "34. Kg3 Rxc3 35. Rh5# 1-0", 3_000);
         assert_eq!(mates(&rows), ["#2", "#1", "#1"]);
         assert!(rows[0].better().is_none() && rows[0].verdict.line.ends_with('#'));
         // What leaves no reply needs no search.
