@@ -4,7 +4,7 @@ use super::judge::{Asked, first_of};
 use super::verdict::Verdict;
 use crate::games::chess::Move;
 use crate::games::chess::line::{WrittenLine, parsed};
-use crate::value::Mate;
+use crate::value::{Mate, Value};
 
 /// Makes the verdicts on successive positions agree about mates.
 pub(super) fn agree(asked: &[Asked<'_>], verdicts: &mut [Verdict]) {
@@ -49,8 +49,11 @@ fn learn_from_after(asked: &Asked<'_>, verdict: &mut Verdict, after: &Verdict) {
         return;
     }
     let mate = mate.earlier(asked.is_black());
-    if is_news(mate, verdict.of_played().mate()) {
-        verdict.set_played(&told(mate));
+    let of_played = told(mate);
+    // A longer one than values can count stays as it is.
+    let counted = of_played.value_for_white().and_then(Value::mate_in_moves);
+    if counted == Some(mate.moves) && is_news(mate, verdict.of_played().mate()) {
+        verdict.set_played(&of_played);
         asked.prefer_played(verdict, &asked.with_played(&after.line));
     }
 }

@@ -311,11 +311,11 @@ fn a_win_that_cannot_be_shown_within_the_limits_is_a_bound() {
 #[test]
 fn a_mate_that_only_the_evaluator_has_seen_is_a_bound() {
     for (fen, bound) in [
-        ("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1", Bound::Lower),
+        ("6k1/3r1ppp/8/8/8/8/8/KR6 w - - 0 1", Bound::Lower),
         ("k7/8/1K6/8/8/8/8/7R b - - 0 1", Bound::Upper),
     ] {
         let mut search = chess_search(settings(Form::DepthFirst));
-        let mut limits = Limits::nodes(40);
+        let mut limits = Limits::nodes(150);
         limits.multipv = 20;
         let mut reports = Vec::new();
         search.search(&Root::new(position(fen)), &limits, &mut reports);
