@@ -66,15 +66,32 @@ impl fmt::Display for NotEnoughMemory {
     }
 }
 
-/// Checks that the machine has memory for `jobs` sets of searches; `each` lists the needs of one set, in MiB.
+/// Checks that the machine has memory for `jobs` sets of searches, which are to be started; `each` lists the needs of one
+/// set, in MiB.
 pub fn ensure(each: impl IntoIterator<Item = usize>, jobs: usize) -> Result<(), NotEnoughMemory> {
+    // For one thread only: where addresses are not limited, memory is what is scarce.
+    check(each, jobs, OF_A_THREAD)
+}
+
+/// Checks that the machine has memory for searches whose threads run already; `each` lists their needs, in MiB.
+pub(crate) fn ensure_for_running(
+    each: impl IntoIterator<Item = usize>,
+) -> Result<(), NotEnoughMemory> {
+    check(each, 1, 0)
+}
+
+/// Checks that the machine has memory for `jobs` sets of searches with these needs, and `more` MiB of addresses.
+fn check(
+    each: impl IntoIterator<Item = usize>,
+    jobs: usize,
+    more: usize,
+) -> Result<(), NotEnoughMemory> {
     let each: Vec<usize> = each.into_iter().collect();
     let sum = each.iter().copied().fold(0, usize::saturating_add);
     let needed = sum.saturating_mul(jobs);
     let machine = machine();
     let is_too_much = machine.is_some_and(|machine| needed > machine.total);
-    // For one thread only: where addresses are not limited, memory is what is scarce.
-    if is_too_much || !is_granted(needed.saturating_add(OF_A_THREAD)) {
+    if is_too_much || !is_granted(needed.saturating_add(more)) {
         return Err(NotEnoughMemory {
             needed,
             searches: each.len().saturating_mul(jobs),

@@ -317,10 +317,10 @@ impl Session {
             Ok(false) if !makes_the_same_searcher(&settings, &self.settings) => {
                 let tables = &settings.engine.tables;
                 let needed = [settings.engine.megabytes()];
-                let ensured = memory::ensure(needed, 1).or_else(|_| {
+                let ensured = memory::ensure_for_running(needed).or_else(|_| {
                     // The old searcher is to be dropped anyway: its memory may suffice.
                     self.searcher = None;
-                    memory::ensure(needed, 1)
+                    memory::ensure_for_running(needed)
                 });
                 if let Err(error) = ensured {
                     return self

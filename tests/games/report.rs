@@ -231,7 +231,7 @@ fn a_blunder_is_marked_with_its_chance_and_evidence() {
     let csv = folder.read("g.csv");
     let heading = csv.lines().next().expect("a heading");
     assert!(heading.ends_with(
-        ",cost,chance_dubious,chance_mistake,chance_blunder,mark,band,band_chance,words,rest,only,found"
+        ",cost,chance_dubious,chance_mistake,chance_blunder,mark,band,band_chance,words,rest,only,found,mate_at_most,played_mate_at_most"
     ));
     let line = csv.lines().nth(4).expect("the blunder");
     line.has(&format!(",{},??,", chance.expect("a chance")));
@@ -285,16 +285,17 @@ fn told(row: &Value) -> Vec<String> {
 #[test]
 fn how_sure_an_only_move_is_is_told() {
     let folder = Folder::new("games-only");
-    let games = "1. d4 d5 2. c4 e5 3. dxe5 d4 4. e3 Bb4+ 5. Bd2 dxe3 *\n\n\
+    let games = "[FEN \"rnbqk2r/pp1p1ppp/2p5/4P3/1bP1n3/2N5/PP2QPPP/R1B1KBNR b KQkq - 0 6\"]\n\n\
+        6... Nxc3 7. bxc3 *\n\n\
         [FEN \"6k1/5ppp/8/8/8/7q/5P1P/1R4K1 w - - 4 30\"]\n\n30. f4 Qe6 *\n";
     let said = folder.analyze(games, "--nodes 5000 --json o.json --csv o.csv");
     let text = said.ended(0).out;
     let rows = folder.lines("o.json", "position");
-    assert_eq!(rows[8]["played"], rows[8]["best"]);
-    let [only, rest] = ["only", "rest"].map(|it| rows[8][it].as_f64());
-    assert!(only > Some(0.5) && rest > Some(0.05), "{}", rows[8]);
+    assert_eq!(rows[0]["played"], rows[0]["best"]);
+    let [only, rest] = ["only", "rest"].map(|it| rows[0][it].as_f64());
+    assert!(only > Some(0.5) && rest > Some(0.05), "{}", rows[0]);
     folder.read("o.csv").has("only move missed, surely");
-    let missed = &rows[11];
+    let missed = &rows[3];
     assert_eq!(missed["held"][0]["san"], "Rb8+");
     assert!(missed["only"].as_f64() >= Some(0.85), "{missed}");
     text.has("surely only Rb8+ holds");
