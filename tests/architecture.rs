@@ -58,41 +58,41 @@ platform:
 /// the floor: all parts may use it, and it uses none of them; or the roof: it may use all parts, and none uses it.
 const ROOMS: &str = "
 floor search
-    registry: play papers mates kit
-    play: mates kit
-    papers: mates kit
-    mates: kit
+    registry: depth_first alpha_beta best_first proof_number papers events kit
+    papers: depth_first kit
+    depth_first: events kit
+    alpha_beta: events kit
+    best_first: kit
+    proof_number: kit
+    events:
     kit:
-floor search/play
-    depth_first: learnt ordering history correction
-    alpha_beta: learnt ordering history correction
-    learnt: history correction
-    ordering: history
-    correction: history statistics
-    history: statistics
-    statistics:
 roof search/papers
-    best_first: planted
-    b_star: planted
-    controlled: planted
-    alpha_beta_conspiracy: planted
-    planted:
+    unit_costs:
+    b_star:
+    controlled:
+    alpha_beta_conspiracy:
     chance:
     minimax:
-roof search/kit
+floor search/kit
+    planted: mate_line arena budget memory path sorting
+    learnt: team history correction
+    ordering: history
+    correction: statistics
+    history: statistics
+    statistics:
     team: budget sync
-    watching:
-    deepening: budget
+    deepening: budget sorting
     budget:
-    arena:
+    arena: memory
     transposition_table: memory
-    memory:
+    memory: sync
     forgetting:
+    mate_line:
     path:
     settings_text:
     sorting:
     sync:
-roof search/play/alpha_beta
+roof search/alpha_beta
     driver: recursion sharing line pruning node worker settings
     recursion: sharing pruning entries node worker
     sharing: pruning entries node worker
@@ -107,31 +107,21 @@ roof search/play/alpha_beta
 roof search/kit/team
     signals: shared turns
     turns:
-    company: shared marks
+    shared_search: shared marks
     shared: marks
     marks:
-roof search/play/depth_first
-    graded: common
-    unit: common
-    common:
-roof search/play/depth_first/common
-    driver: line worker settling certificates
-    line: worker certificates
-    worker: certificates
+roof search/depth_first
+    driver: node moves sharing worker line settling certificates constants
+    node: moves sharing worker line certificates constants
+    moves: sharing worker certificates constants
+    sharing: worker certificates
+    worker: line certificates constants
+    line: certificates
     settling: certificates
-    certificates:
-roof search/play/depth_first/graded
-    root: node sharing price question costs constants
-    node: trials sharing price leaf question costs constants
-    trials: sharing price question costs
-    sharing: costs
-    leaf: costs
-    price: question costs constants
-    question:
-    costs: constants
     constants:
-roof search/play/depth_first/unit
-    root: node
+    certificates:
+roof search/papers/unit_costs
+    driver: node
     node:
 roof game_report
     from_text: page annotated run court judge effort record

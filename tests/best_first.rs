@@ -6,7 +6,7 @@ use cassius::game::{Game, Root};
 use cassius::games::chess::{self, Evaluation, notation};
 use cassius::games::random_tree::{Child, RandomTree, ReadOff, Shape};
 use cassius::games::tic_tac_toe::{Cell, OpenRows, TicTacToe};
-use cassius::search::papers::best_first::{BestFirst, LeafWindow, Settings};
+use cassius::search::best_first::{BestFirst, LeafWindow, Settings};
 use cassius::search::registry::{self, Algorithm};
 use cassius::search::{Limits, Observer, Occasion, Report, Searcher, Support, Unobserved};
 use cassius::value::Value;

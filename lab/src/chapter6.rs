@@ -8,11 +8,11 @@ use super::chapter5::{
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Plot, Table};
 use crate::timeline::{Mark, State};
-use cassius::search::papers::best_first::BranchRule::{
+use cassius::search::best_first::BranchRule::{
     self, Leftmost, Likelihoods, LikelihoodsRoundRobin, MinimalBreadth, OrAndRoundRobin,
     OrPartialRoundRobin, OrRoundRobin, PrimedLikelihoodsRoundRobin,
 };
-use cassius::search::papers::best_first::{Answer, ChildOrder, LeafWindow, Settings, Strategy};
+use cassius::search::best_first::{Answer, ChildOrder, LeafWindow, Settings, Strategy};
 use cassius::search::registry::Algorithm;
 
 /// Figures 6.1 to 6.6.

@@ -15,7 +15,7 @@ use cassius::games::connect_four::ConnectFour;
 use cassius::games::tic_tac_toe::TicTacToe;
 use cassius::profile::{self, Question};
 use cassius::random::mix;
-use cassius::search::mates::proof_number::course;
+use cassius::search::proof_number::course;
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {

@@ -5,7 +5,7 @@ use crate::conspiracy::Grid;
 use crate::engine::limit::DEFAULT_NODES;
 use crate::game::{Evaluator, Game, Root};
 use crate::profile::{Basis, Profile, Question};
-use crate::search::papers::best_first::{self, BestFirst, LeafWindow};
+use crate::search::best_first::{self, BestFirst, LeafWindow};
 use crate::search::{Limits, Unobserved};
 use crate::value::Value;
 

@@ -10,7 +10,7 @@ use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::{Move, Position};
 use crate::profile::Snapshot;
 use crate::profile::snapshot::Judged;
-use crate::search::mates::proof_number::{self, Form, KeptProof, ProofNumber};
+use crate::search::proof_number::{self, Form, KeptProof, ProofNumber};
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Support};
 use crate::value::Value;

@@ -31,7 +31,7 @@ pub fn course(
 pub(crate) fn is_learnt_for(settings: &EngineSettings) -> bool {
     let usual = EngineSettings::default();
     settings.search.algorithm == Algorithm::DepthFirst
-        && settings.search.graded == usual.search.graded
+        && settings.search.depth_first == usual.search.depth_first
         && settings.evaluation == Evaluation::Network
         && settings.network == usual.network
 }

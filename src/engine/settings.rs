@@ -11,8 +11,8 @@ use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::profile::Margin;
 use crate::search::Searcher;
+use crate::search::events::Watchable;
 use crate::search::kit::forgetting::Forgetting;
-use crate::search::kit::watching::Watchable;
 use crate::search::registry::{self, Algorithm, Settings};
 
 /// A searcher that can be handed to a thread.
@@ -144,7 +144,7 @@ mod tests {
     use crate::engine::spec::SearchSpec;
     use crate::game::Root;
     use crate::games::chess::Move;
-    use crate::search::kit::watching::{Event, Watcher};
+    use crate::search::events::{Event, Watcher};
     use crate::search::{Limits, Report, Unobserved};
 
     /// Counts what is asked.

@@ -138,7 +138,7 @@ fn options_of<'a>(parts: impl Iterator<Item = &'a str>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::papers::best_first::{BranchRule, StorageKind};
+    use crate::search::best_first::{BranchRule, StorageKind};
 
     #[test]
     fn a_search_takes_options_and_values_with_blanks() {

@@ -2,7 +2,7 @@
 //! of.
 
 use crate::game::Game;
-use crate::search::kit::watching::{Answered, Asked, By, Event, LeftOut, Step, Watcher};
+use crate::search::events::{Answered, Asked, By, Event, LeftOut, Step, Watcher};
 use crate::search::{Bound, Cost};
 
 /// A ply, in sixteenths.

@@ -11,7 +11,7 @@ use crate::game::{Game as _, Root};
 use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::notation::{to_fen, to_san};
 use crate::games::chess::{Move, Position};
-use crate::search::kit::watching::{By, Pruning, Step};
+use crate::search::events::{By, Pruning, Step};
 use crate::search::registry::Algorithm;
 use crate::search::{Bound, Cost, Occasion};
 use crate::value::Value;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::follower::{Follower, ONE, Question};
 use crate::search::Bound;
-use crate::search::kit::watching::{By, LeftOut, Pruning, Step};
+use crate::search::events::{By, LeftOut, Pruning, Step};
 
 /// Cause of a cut-off.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]

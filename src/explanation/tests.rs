@@ -11,7 +11,7 @@ use crate::engine::spec::SearchSpec;
 use crate::game::Root;
 use crate::games::chess::{Evaluation, notation};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
-use crate::search::kit::watching::{Asked, By, Event, Step, Watcher};
+use crate::search::events::{Asked, By, Event, Step, Watcher};
 use crate::search::registry::{self, Algorithm, Settings};
 use crate::search::{Bound, Limits, Report, Unobserved};
 

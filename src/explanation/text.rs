@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::record::{Explanation, Iteration, Kind, LeftOutRecord, StageRecord, Told};
 use super::story::Cause;
 use crate::output::table::{Table, thousands};
-use crate::search::kit::watching::{By, Pruning};
+use crate::search::events::{By, Pruning};
 
 /// Names for the sides and for demands.
 struct Words {

@@ -13,7 +13,7 @@ use crate::games::chess::notation::{is_chess960, to_fen, to_san, to_uci};
 use crate::games::chess::{Move, Position};
 use crate::profile::snapshot::{Judged, SnapshotNode};
 use crate::profile::{Nature, Snapshot, settled};
-use crate::search::mates::proof_number::{KeptProof, Proof};
+use crate::search::proof_number::{KeptProof, Proof};
 use crate::value::Value;
 use crate::version;
 

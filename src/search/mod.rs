@@ -4,21 +4,31 @@
 //! UCI, the suites and the tests each have their own observers.
 //!
 //! - [`registry`]: every search by name.
-//! - [`play`]: the searches to play with.
-//! - [`papers`]: the searches of the papers on conspiracy numbers and on games with chance.
-//! - [`mates`]: the search for forced wins, and lines to the mate.
+//! - [`depth_first`]: the default search.
+//! - [`alpha_beta`]: the search that it is compared with.
+//! - [`best_first`]: conspiracy-number search that keeps its tree.
+//! - [`proof_number`]: the search for forced wins.
+//! - [`papers`]: further searches of the papers.
 //! - [`kit`]: parts that several of these share.
+//! - [`events`]: what a search tells those who watch it.
 
+pub mod alpha_beta;
+pub mod best_first;
+pub mod depth_first;
+pub mod events;
 pub mod kit;
-pub mod mates;
 pub mod papers;
-pub mod play;
+pub mod proof_number;
 pub mod registry;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::game::{Game, Moves, Root};
+use crate::profile::snapshot::Judged;
+use crate::profile::{Profile, Question, Snapshot};
 use crate::value::{Value, Window};
 
 /// Limits of a search, besides its [`Observer`]. The first one reached ends it.
@@ -422,6 +432,16 @@ pub trait Searcher<G: Game> {
     /// its memory as it goes.
     fn prepare(&mut self, _longest: Duration) -> bool {
         true
+    }
+
+    /// The profile of the last search's root, from its tree; `None` if the search keeps no tree, or before any search.
+    fn profile(&self, _question: &Question) -> Option<Profile<Vec<G::Move>>> {
+        None
+    }
+
+    /// A copy of the last search's tree; `None` if the search keeps no tree, or before any search.
+    fn snapshot(&self) -> Option<Snapshot<G::Move, Judged>> {
+        None
     }
 }
 

@@ -6,19 +6,19 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::Searcher;
+use super::alpha_beta::{self, AlphaBeta};
+use super::best_first::{self, BestFirst, LeafScores};
+use super::depth_first::{self, DepthFirst};
+use super::events::Watchable;
 pub use super::kit::settings_text::Tunable;
 use super::kit::settings_text::Tuned as _;
 use super::kit::team::Threads;
-use super::kit::watching::Watchable;
-use super::mates::proof_number::{self, Form, ProofNumber};
 use super::papers::alpha_beta_conspiracy::{self, AlphaBetaConspiracy};
 use super::papers::b_star::{self, BStar, Guide};
-use super::papers::best_first::{self, BestFirst, LeafScores};
 use super::papers::controlled::{self, Controlled, Target};
 use super::papers::minimax::Minimax;
-use super::play::alpha_beta::{self, AlphaBeta};
-use super::play::depth_first::graded::Graded;
-use super::play::depth_first::{self, CostModel, DepthFirst};
+use super::papers::unit_costs::UnitCosts;
+use super::proof_number::{self, Form, ProofNumber};
 use crate::conspiracy::Grid;
 use crate::game::{Evaluator, Game};
 
@@ -113,8 +113,8 @@ pub struct Settings {
     pub threads: Threads,
     /// Settings of best-first conspiracy-number search.
     pub best_first: best_first::Settings,
-    /// The constants of depth-first search's graded cost model.
-    pub graded: Graded,
+    /// The constants of depth-first search.
+    pub depth_first: depth_first::Constants,
     /// Techniques and constants of alpha-beta; `alpha-beta-plain` has its own.
     pub alpha_beta: alpha_beta::Settings,
     /// δ of alpha-beta conspiracy search, in centipawns.
@@ -142,7 +142,7 @@ impl Settings {
     /// The constants of the search that are set by name; none if it has no such.
     pub fn tunables(&self) -> Vec<Tunable> {
         match self.algorithm {
-            Algorithm::DepthFirst => self.graded.tunables(),
+            Algorithm::DepthFirst => self.depth_first.tunables(),
             Algorithm::AlphaBeta => self.alpha_beta.tunables(),
             _ => Vec::new(),
         }
@@ -154,7 +154,7 @@ impl Settings {
     /// If there is none of that name or the value is out of its range.
     pub fn tune(&mut self, name: &str, value: i32) -> Result<(), String> {
         match self.algorithm {
-            Algorithm::DepthFirst => self.graded.set(name, value),
+            Algorithm::DepthFirst => self.depth_first.set(name, value),
             Algorithm::AlphaBeta => self.alpha_beta.set(name, value),
             other => Err(format!("{other} has no constants that are set by name")),
         }
@@ -174,24 +174,16 @@ impl Default for Settings {
             hash_megabytes: 64,
             threads: Threads::ONE,
             best_first: best_first::Settings::default(),
-            graded: Graded::default(),
+            depth_first: depth_first::Constants::default(),
             alpha_beta: alpha_beta::Settings::full(),
             conspiracy_margin: alpha_beta_conspiracy::Settings::default().margin,
         }
     }
 }
 
-fn graded(settings: &Settings) -> CostModel {
-    CostModel::Graded(settings.graded.clone())
-}
-
-fn depth_first<E: Clone>(
-    settings: &Settings,
-    model: CostModel,
-    evaluator: E,
-) -> Box<DepthFirst<E>> {
+fn depth_first<E: Clone>(settings: &Settings, evaluator: E) -> Box<DepthFirst<E>> {
     let settings = depth_first::Settings {
-        model,
+        constants: settings.depth_first.clone(),
         hash_megabytes: settings.hash_megabytes,
         threads: settings.threads,
     };
@@ -221,7 +213,7 @@ where
     E: Evaluator<G> + Clone + Send + 'static,
 {
     Some(match settings.algorithm {
-        Algorithm::DepthFirst => depth_first(settings, graded(settings), evaluator),
+        Algorithm::DepthFirst => depth_first(settings, evaluator),
         Algorithm::AlphaBeta => alpha_beta(settings, settings.alpha_beta, evaluator),
         Algorithm::AlphaBetaPlain => alpha_beta(settings, alpha_beta::Settings::plain(), evaluator),
         _ => return None,
@@ -265,10 +257,10 @@ where
         Box::new(Controlled::new(settings, evaluator.clone()))
     };
     match settings.algorithm {
-        Algorithm::DepthFirst => depth_first(settings, graded(settings), evaluator),
+        Algorithm::DepthFirst => depth_first(settings, evaluator),
         Algorithm::AlphaBeta => alpha_beta(settings, settings.alpha_beta, evaluator),
         Algorithm::AlphaBetaPlain => alpha_beta(settings, alpha_beta::Settings::plain(), evaluator),
-        Algorithm::DepthFirstUnit => depth_first(settings, CostModel::Unit, evaluator),
+        Algorithm::DepthFirstUnit => Box::new(UnitCosts::new(hash_megabytes, evaluator)),
         Algorithm::BestFirst => best_first(settings.best_first),
         Algorithm::ProofNumber => proof_number(Form::DepthFirst),
         Algorithm::ProofNumberTree => proof_number(Form::Tree),
@@ -297,7 +289,7 @@ mod tests {
     use super::*;
     use crate::game::Root;
     use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
-    use crate::search::papers::tests::{minimax, of_move, tic_tac_toe, winner};
+    use crate::search::tests::references::{minimax, of_move, tic_tac_toe, winner};
     use crate::search::{Limits, Unobserved};
 
     /// The one test of them all: who wins by minimax wins by the search's move, and a value that decides the game is

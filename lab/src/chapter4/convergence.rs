@@ -13,7 +13,7 @@ use cassius::conspiracy::{LikelyRange, Push};
 use cassius::games::random_tree::StaticValues::{Correlated, Settled};
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
-use cassius::search::papers::best_first::{End, Expansion, StorageKind, Watcher};
+use cassius::search::best_first::{End, Expansion, StorageKind, Watcher};
 
 /// Figure 4.7: expansions until the likely range has shrunk to one value.
 pub static CONVERGENCE: Experiment = Experiment {

@@ -15,7 +15,7 @@ use crate::outcome::{Cell, Plot, Table};
 use cassius::games::random_tree::StaticValues;
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
-use cassius::search::papers::best_first::StorageKind;
+use cassius::search::best_first::StorageKind;
 
 /// Range sizes.
 pub static RANGES: Experiment = Experiment {

@@ -6,7 +6,7 @@ use super::{Counts, SHORT_NOTE, STORAGES, Stopwatch, Trees, findings_of, seeds, 
 use crate::experiment::{Experiment, Findings, Request};
 use crate::outcome::{Plot, Table};
 use cassius::games::random_tree::StaticValues;
-use cassius::search::papers::best_first::StorageKind;
+use cassius::search::best_first::StorageKind;
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {

@@ -23,9 +23,7 @@ use cassius::conspiracy::Grid;
 use cassius::game::Root;
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use cassius::output::table::thousands;
-use cassius::search::papers::best_first::{
-    BestFirst, End, Expansion, Settings, StorageKind, Watcher,
-};
+use cassius::search::best_first::{BestFirst, End, Expansion, Settings, StorageKind, Watcher};
 
 /// All thresholds that numbers can reach.
 const ALL_THRESHOLDS: std::ops::RangeInclusive<u32> = 2..=254;

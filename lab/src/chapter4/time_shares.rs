@@ -11,7 +11,7 @@ use super::{
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request};
 use crate::outcome::{Cell, Plot, TOTAL, Table};
-use cassius::search::papers::best_first::{End, Expansion, Phase, Watcher};
+use cassius::search::best_first::{End, Expansion, Phase, Watcher};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {

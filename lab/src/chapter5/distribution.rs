@@ -10,7 +10,8 @@ use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::memory;
 use cassius::games::chess::{Position, Quiescence};
 use cassius::output::progress::Progress;
-use cassius::search::papers::best_first::{self, BestFirst};
+use cassius::search::Searcher;
+use cassius::search::best_first::{self, BestFirst};
 use cassius::suite::epd::Record;
 use cassius::workers;
 

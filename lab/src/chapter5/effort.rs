@@ -9,7 +9,7 @@ use super::{
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Plot, Table};
 use crate::timeline::{Mark, State};
-use cassius::search::papers::best_first;
+use cassius::search::best_first;
 use cassius::search::registry::{Algorithm, Settings};
 
 /// Figures 5.2 to 5.5.

@@ -22,7 +22,7 @@ use cassius::games::chess::Quiescence;
 use cassius::games::chess::notation::to_fen;
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
-use cassius::search::papers::best_first::{
+use cassius::search::best_first::{
     self, BranchRule, ChildOrder, LeafWindow, StorageKind, Strategy,
 };
 use cassius::search::registry::{self, Algorithm, Settings};

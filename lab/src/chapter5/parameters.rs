@@ -8,7 +8,7 @@ use crate::outcome::{Cell, Plot, Table};
 use crate::timeline::Mark;
 use cassius::conspiracy::Grid;
 use cassius::output::table::thousands;
-use cassius::search::papers::best_first::Settings as Search;
+use cassius::search::best_first::Settings as Search;
 use cassius::search::registry::{Algorithm, Settings};
 
 /// Figure 5.7.

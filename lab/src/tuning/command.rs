@@ -258,7 +258,7 @@ fn notes(games: &Games, course: &Course<'_>) -> Vec<String> {
     let search = games.settings(&values).search;
     let option = match search.algorithm {
         Algorithm::AlphaBeta => format!("Alpha-Beta={}", search.alpha_beta),
-        _ => format!("Depth-First={}", search.graded),
+        _ => format!("Depth-First={}", search.depth_first),
     };
     vec![
         format!("{all} pairs of games, of which {decided} had a winner."),

@@ -4,7 +4,7 @@ use crate::game::{Game as _, Root};
 use crate::games::chess::line::playable;
 use crate::games::chess::{Move, Position};
 use crate::search::Report;
-use crate::search::mates::mate_line::{self, Shortest};
+use crate::search::kit::mate_line::{self, Shortest};
 use crate::value::Value;
 
 /// A value with its line.

@@ -15,7 +15,7 @@ use thiserror::Error;
 pub(crate) use self::known::Known;
 use super::fault::{Fault, Guarded};
 use super::outlook::{self, Prospects};
-use super::settings::EngineSettings;
+use super::settings::{ChessSearcher, EngineSettings};
 use crate::game::{Evaluator, Game, Root, Side};
 use crate::games::chess::line::WrittenLine;
 use crate::games::chess::{Move, Position, Quiescence, notation};
@@ -23,10 +23,9 @@ use crate::outlook::Course;
 use crate::profile::snapshot::Judged;
 use crate::profile::{Basis, Profile, Question, Snapshot, score};
 use crate::search::Cost;
-use crate::search::papers::best_first::{self, BestFirst, LeafWindow};
-use crate::search::play::depth_first::{self, CostModel, DepthFirst};
+use crate::search::best_first::LeafWindow;
 use crate::search::registry::Algorithm;
-use crate::search::{Limits, Observer, Report, Searcher, Support};
+use crate::search::{Limits, Observer, Report, Support};
 use crate::value::Value;
 
 /// The certainty of a position's value, with the other results of the search.
@@ -90,7 +89,7 @@ impl Sureness {
     }
 }
 
-/// Prices of changing a value under the graded costs of depth-first search: those of the cheapest
+/// Prices of changing a value in depth-first search: those of the cheapest
 /// lines that could change it. An ordinary ply costs 1; no leaves are counted.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Prices {
@@ -154,47 +153,9 @@ pub struct AnalysisError(&'static str);
 
 /// A search that profiles positions, one after the other.
 pub struct Analyst {
-    search: Guarded<Search>,
+    search: Guarded<ChessSearcher>,
     evaluator: Quiescence,
     settings: EngineSettings,
-}
-
-enum Search {
-    BestFirst(Box<BestFirst<Position, Quiescence>>),
-    DepthFirst(Box<DepthFirst<Quiescence>>),
-}
-
-impl Search {
-    /// The search of `settings`, which must be one that states its certainty.
-    fn new(settings: &EngineSettings) -> Search {
-        let evaluator = settings.evaluator();
-        let hash_megabytes = settings.search.hash_megabytes;
-        let model = match settings.search.algorithm {
-            Algorithm::BestFirst => {
-                let settings = best_first::Settings {
-                    leaf_window: LeafWindow::Whole,
-                    ..settings.search.best_first
-                };
-                let search = BestFirst::new(settings, hash_megabytes, evaluator);
-                return Search::BestFirst(Box::new(search));
-            }
-            Algorithm::DepthFirst => CostModel::Graded(settings.search.graded.clone()),
-            _ => CostModel::Unit,
-        };
-        let settings = depth_first::Settings {
-            model,
-            hash_megabytes,
-            ..depth_first::Settings::default()
-        };
-        Search::DepthFirst(Box::new(DepthFirst::new(settings, evaluator)))
-    }
-
-    fn searcher(&mut self) -> &mut dyn Searcher<Position> {
-        match self {
-            Search::BestFirst(search) => search.as_mut(),
-            Search::DepthFirst(search) => search.as_mut(),
-        }
-    }
 }
 
 impl Analyst {
@@ -208,24 +169,24 @@ impl Analyst {
         ) {
             return Err(AnalysisError(algorithm.name()));
         }
-        let evaluator = settings.evaluator();
-        let for_search = settings.clone();
+        let mut settings = settings.clone();
+        settings.search.best_first.leaf_window = LeafWindow::Whole;
         Ok(Analyst {
-            search: Guarded::new(algorithm.name(), move || Search::new(&for_search)),
-            evaluator,
-            settings: settings.clone(),
+            search: settings.guarded(),
+            evaluator: settings.evaluator(),
+            settings,
         })
     }
 
     /// Clears all that earlier searches have stored.
     pub fn clear(&mut self) {
-        self.search.get().searcher().clear();
+        self.search.get().clear();
     }
 
     /// Pre-faults memory as [`Searcher::prepare`] does, so that the clock of the next search
     /// does not pay for it.
     pub(crate) fn prepare(&mut self, longest: Duration) -> bool {
-        self.search.get().searcher().prepare(longest)
+        self.search.get().prepare(longest)
     }
 
     /// Searches `root` and returns its profile, without conspirators if the game is over.
@@ -263,24 +224,22 @@ impl Analyst {
             ..Question::default()
         };
         let position = &root.position;
+        let keeps_tree = self.settings.search.algorithm == Algorithm::BestFirst;
         let evaluator = &mut self.evaluator;
         let (report, grown, give_or_take) = self.search.search(position, |search| {
-            let (report, grown) = match search {
-                Search::BestFirst(search) => {
-                    let report = search.search(root, limits, &mut watch);
-                    let grown = (!report.pv.is_empty()).then(|| search.profile(&question));
-                    (report, grown.flatten())
-                }
-                Search::DepthFirst(search) => {
-                    let last = search.search(root, limits, &mut watch);
-                    // The final report may be of a demand that was cut short, without certificates.
-                    let nodes = last.nodes;
-                    let report = watch.last.take();
-                    (
-                        report.map_or(last, |report| Report { nodes, ..report }),
-                        None,
-                    )
-                }
+            let last = search.search(root, limits, &mut watch);
+            // If the game is over there is nothing to count.
+            let is_over = last.pv.is_empty();
+            let grown = (!is_over).then(|| search.profile(&question)).flatten();
+            let report = if keeps_tree {
+                last
+            } else {
+                // The final report may be of a demand that was cut short, without certificates.
+                let certified = watch.last.take();
+                certified.map_or(last.clone(), |certified| Report {
+                    nodes: last.nodes,
+                    ..certified
+                })
             };
             let give_or_take = give_or_take(evaluator, position, &report);
             (report, grown, give_or_take)
@@ -314,10 +273,7 @@ impl Analyst {
     /// A copy of the tree that the last profile rests on; `None` if the search keeps only a table, or has not
     /// searched.
     pub fn tree(&mut self) -> Option<Snapshot<Move, Judged>> {
-        match self.search.get() {
-            Search::BestFirst(search) => search.snapshot(),
-            Search::DepthFirst(_) => None,
-        }
+        self.search.get().snapshot()
     }
 
     /// The profile from a report alone: the value and its two numbers.

@@ -9,8 +9,8 @@ use crate::engine::settings::{EngineSettings, NetworkChoice};
 use crate::games::chess::Evaluation;
 use crate::games::chess::tablebase::Tables;
 use crate::profile::Margin;
+use crate::search::best_first;
 use crate::search::kit::settings_text::DEFAULT;
-use crate::search::papers::best_first;
 use crate::search::registry::Algorithm;
 
 /// The name of the option for [`EngineSettings::sureness_margin`].
@@ -121,8 +121,8 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
         doc: "Settings of `depth-first`, for experiments: the constants of its cost model.",
         kind: Kind::Text {
             form: || format!("`{DEFAULT}`, or words `constant=number`"),
-            get: |settings| settings.search.graded.to_string(),
-            set: |settings, text| read_into(&mut settings.search.graded, text),
+            get: |settings| settings.search.depth_first.to_string(),
+            set: |settings, text| read_into(&mut settings.search.depth_first, text),
         },
     },
     EngineOption {

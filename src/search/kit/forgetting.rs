@@ -14,6 +14,8 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::game::{Game, Root};
+use crate::profile::snapshot::Judged;
+use crate::profile::{Profile, Question, Snapshot};
 use crate::search::{Limits, Observer, Report, Searcher};
 
 /// A search that clears its tables when the game's history requires it.
@@ -139,6 +141,14 @@ impl<G: Game> Searcher<G> for Forgetting<G> {
 
     fn prepare(&mut self, longest: Duration) -> bool {
         self.search.prepare(longest)
+    }
+
+    fn profile(&self, question: &Question) -> Option<Profile<Vec<G::Move>>> {
+        self.search.profile(question)
+    }
+
+    fn snapshot(&self) -> Option<Snapshot<G::Move, Judged>> {
+        self.search.snapshot()
     }
 }
 

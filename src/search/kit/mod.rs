@@ -1,14 +1,34 @@
-//! Parts that searches of several rooms share: budgets and iterations, memory and tables, the path, threads, observers.
+//! Parts that several searches share: budgets and iterations, memory and tables, the path, threads; statistics and order of
+//! moves; trees in bounded memory; lines to a mate.
 
 pub(crate) mod arena;
 pub(in crate::search) mod budget;
+pub(in crate::search) mod correction;
 pub(in crate::search) mod deepening;
 pub(crate) mod forgetting;
+pub(in crate::search) mod history;
+pub(in crate::search) mod learnt;
+pub(crate) mod mate_line;
 pub(crate) mod memory;
+pub(in crate::search) mod ordering;
 pub(crate) mod path;
+pub(in crate::search) mod planted;
 pub(crate) mod settings_text;
 pub(in crate::search) mod sorting;
+mod statistics;
 pub(in crate::search) mod sync;
 pub mod team;
 pub(crate) mod transposition_table;
-pub mod watching;
+
+use crate::value::Value;
+
+/// Whether the static value at `ply` is known to be larger than at this side's last turn: if so, the side has moves
+/// that work.
+#[inline]
+pub(in crate::search) fn has_risen(
+    ply: usize,
+    static_value_at: impl Fn(usize) -> Option<Value>,
+) -> bool {
+    let before = ply.checked_sub(2).and_then(&static_value_at);
+    matches!((before, static_value_at(ply)), (Some(before), Some(now)) if now > before)
+}

@@ -123,8 +123,7 @@ mod tests {
     use std::str::FromStr;
 
     use super::*;
-    use crate::search::play::alpha_beta;
-    use crate::search::play::depth_first::graded::Graded;
+    use crate::search::{alpha_beta, depth_first};
 
     #[test]
     fn a_text_is_default_or_pairs() {
@@ -168,7 +167,7 @@ mod tests {
 
     #[test]
     fn every_constant_of_a_search_is_set_by_name_within_its_range() {
-        every_constant_is_set_by_name_within_its_range::<Graded>();
+        every_constant_is_set_by_name_within_its_range::<depth_first::Constants>();
         every_constant_is_set_by_name_within_its_range::<alpha_beta::Settings>();
     }
 }

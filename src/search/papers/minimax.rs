@@ -3,9 +3,9 @@
 
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::mate_line;
 use crate::search::kit::path::Path;
 use crate::search::kit::sorting::sort_by_key;
-use crate::search::mates::mate_line;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher};
 use crate::value::{Value, Window};
 

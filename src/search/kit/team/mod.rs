@@ -9,24 +9,24 @@
 //!
 //! docs/threads.md has the gains of threads, lab/docs/threads.md the trials.
 //!
-//! - `company`: a thread among others on the same question at the root.
+//! - `shared_search`: a thread among others on the same question at the root.
 //! - `marks`: marks on questions under search.
 //! - `shared`: the question at the root, and a thread's view of the others.
 //! - `signals`: counters that the threads share, and polling of the observer.
 //! - `turns`: threads that run one at a time, for experiments.
 
-pub(in crate::search) mod company;
 pub(in crate::search) mod marks;
 pub(in crate::search) mod shared;
+pub(in crate::search) mod shared_search;
 mod signals;
 mod turns;
 
 use std::thread;
 
 use self::marks::Marks;
-use self::shared::{Desk, RootTask, Shared};
+use self::shared::{RootTask, Shared, TaskBoard};
 use self::signals::{Helper, LEADER, Leader, Signals};
-use self::turns::{Seat, Turns};
+use self::turns::{TurnSlot, Turns};
 use crate::game::{Evaluator, Game};
 use crate::platform;
 use crate::search::{Limits, Observer, Report};
@@ -162,7 +162,7 @@ impl<E, L: Default> Team<E, L> {
         let threads = 1 + self.helpers.len();
         let signals = &Signals::new(threads, limits.nodes);
         let turns = self.turn.map(|_| Turns::new(threads));
-        let seat = |number| Seat {
+        let turn_slot = |number| TurnSlot {
             turns: turns.as_ref(),
             number,
         };
@@ -171,26 +171,26 @@ impl<E, L: Default> Team<E, L> {
             least_iterations: 0,
             ..limits.clone()
         };
-        let (desk, marks) = (&Desk::new(turn.is_some()), &Marks::new());
+        let (board, marks) = (&TaskBoard::new(turn.is_some()), &Marks::new());
         let help = &help;
         thread::scope(|scope| {
             let mut leader = Leader {
                 observer,
                 signals,
-                seat: seat(LEADER),
+                turn_slot: turn_slot(LEADER),
                 nodes: 0,
             };
             // The helpers end with the leader, even if it panics.
-            let _end = End(desk);
+            let _end = End(board);
             for (number, evaluator) in (1..).zip(&mut self.helpers) {
                 let mut helper = Helper {
-                    desk,
+                    board,
                     signals,
-                    seat: seat(number),
+                    turn_slot: turn_slot(number),
                 };
-                let shared = Some(Shared::new(desk, marks));
+                let shared = Some(Shared::new(board, marks));
                 let help = move || {
-                    helper.seat.begin();
+                    helper.turn_slot.begin();
                     help(Task {
                         evaluator,
                         learnt,
@@ -212,7 +212,7 @@ impl<E, L: Default> Team<E, L> {
                 limits,
                 observer: &mut leader,
                 turn,
-                shared: Some(Shared::new(desk, marks)),
+                shared: Some(Shared::new(board, marks)),
                 number: LEADER,
             });
             report.nodes = leader.nodes;
@@ -222,7 +222,7 @@ impl<E, L: Default> Team<E, L> {
 }
 
 /// Ends the helpers' work when dropped.
-struct End<'a, T>(&'a Desk<T>);
+struct End<'a, T>(&'a TaskBoard<T>);
 
 impl<T> Drop for End<'_, T> {
     fn drop(&mut self) {

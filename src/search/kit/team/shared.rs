@@ -28,7 +28,7 @@ const LOOKS: u64 = 1_000;
 
 /// The leader's current task.
 #[derive(Debug)]
-pub(super) struct Desk<T> {
+pub(super) struct TaskBoard<T> {
     /// Number of tasks published; 0 before the first.
     number: AtomicU64,
     task: Mutex<Option<Arc<T>>>,
@@ -40,9 +40,9 @@ pub(super) struct Desk<T> {
     in_turns: bool,
 }
 
-impl<T> Desk<T> {
-    pub(super) fn new(in_turns: bool) -> Desk<T> {
-        Desk {
+impl<T> TaskBoard<T> {
+    pub(super) fn new(in_turns: bool) -> TaskBoard<T> {
+        TaskBoard {
             number: AtomicU64::new(0),
             task: Mutex::new(None),
             is_closed: AtomicBool::new(false),
@@ -75,7 +75,7 @@ const LOOK_INTERVAL: u64 = 64;
 
 /// A thread's access to the shared data.
 pub(in crate::search) struct Shared<'a, T> {
-    desk: &'a Desk<T>,
+    board: &'a TaskBoard<T>,
     marks: &'a Marks,
     /// Number of the task it is working on.
     number: u64,
@@ -84,9 +84,9 @@ pub(in crate::search) struct Shared<'a, T> {
 }
 
 impl<'a, T> Shared<'a, T> {
-    pub(super) fn new(desk: &'a Desk<T>, marks: &'a Marks) -> Shared<'a, T> {
+    pub(super) fn new(board: &'a TaskBoard<T>, marks: &'a Marks) -> Shared<'a, T> {
         Shared {
-            desk,
+            board,
             marks,
             number: 0,
             next_look: 0,
@@ -94,13 +94,13 @@ impl<'a, T> Shared<'a, T> {
     }
 
     /// Publishes the next task, on the leader.
-    pub(in crate::search) fn lay_out(&mut self, task: T) -> Arc<T> {
+    pub(in crate::search) fn publish(&mut self, task: T) -> Arc<T> {
         let task = Arc::new(task);
-        let mut on_desk = self.desk.task();
-        *on_desk = Some(Arc::clone(&task));
+        let mut on_board = self.board.task();
+        *on_board = Some(Arc::clone(&task));
         self.number += 1;
-        self.desk.number.store(self.number, Ordering::Release);
-        self.desk.called.notify_all();
+        self.board.number.store(self.number, Ordering::Release);
+        self.board.called.notify_all();
         task
     }
 
@@ -110,20 +110,20 @@ impl<'a, T> Shared<'a, T> {
         budget: &mut Budget<'_, M>,
     ) -> Result<Arc<T>, Stopped> {
         for looks in 0_u64.. {
-            let mut on_desk = self.desk.task();
-            if looks >= LOOKS && !self.desk.in_turns {
-                let is_idle = |_: &mut _| !self.desk.is_closed() && !self.is_outdated();
-                let slept = self.desk.called.wait_while(on_desk, is_idle);
-                on_desk = slept.unwrap_or_else(PoisonError::into_inner);
+            let mut on_board = self.board.task();
+            if looks >= LOOKS && !self.board.in_turns {
+                let is_idle = |_: &mut _| !self.board.is_closed() && !self.is_outdated();
+                let slept = self.board.called.wait_while(on_board, is_idle);
+                on_board = slept.unwrap_or_else(PoisonError::into_inner);
             }
-            if self.desk.is_closed() {
+            if self.board.is_closed() {
                 break;
             }
-            if let Some(task) = on_desk.as_ref().filter(|_| self.is_outdated()) {
-                self.number = self.desk.number.load(Ordering::Acquire);
+            if let Some(task) = on_board.as_ref().filter(|_| self.is_outdated()) {
+                self.number = self.board.number.load(Ordering::Acquire);
                 return Ok(Arc::clone(task));
             }
-            drop(on_desk);
+            drop(on_board);
             budget.ask()?;
             thread::yield_now();
         }
@@ -132,7 +132,7 @@ impl<'a, T> Shared<'a, T> {
 
     /// Whether the leader has published a newer task than this thread's.
     pub(in crate::search) fn is_outdated(&self) -> bool {
-        self.desk.number.load(Ordering::Acquire) != self.number
+        self.board.number.load(Ordering::Acquire) != self.number
     }
 
     /// Whether to check for other threads' results, at this node count.
@@ -176,15 +176,15 @@ mod tests {
 
     #[test]
     fn what_is_laid_out_is_taken_up_once_by_each() {
-        let (desk, marks) = (Desk::new(false), Marks::new());
-        let mut leader = Shared::new(&desk, &marks);
+        let (board, marks) = (TaskBoard::new(false), Marks::new());
+        let mut leader = Shared::new(&board, &marks);
         let limits: Limits<u16> = Limits::default();
         let mut observer = Unobserved;
         let mut budget = Budget::new(&limits, &mut observer);
         for iteration in 1..4 {
-            leader.lay_out(task(iteration));
+            leader.publish(task(iteration));
             assert!(!leader.is_outdated());
-            let mut helper = Shared::new(&desk, &marks);
+            let mut helper = Shared::new(&board, &marks);
             assert!(helper.is_outdated());
             let found = helper.next_task(&mut budget).unwrap();
             assert_eq!(*found, task(iteration));
@@ -207,21 +207,21 @@ mod tests {
     fn a_helper_without_work_sleeps_until_there_is_some_or_the_search_is_over() {
         // There is work at once, or after time for several hundred naps, were there any.
         for pause in [0, 200].map(Duration::from_millis) {
-            let (desk, marks) = (&Desk::<RootTask<u16>>::new(false), &Marks::new());
+            let (board, marks) = (&TaskBoard::<RootTask<u16>>::new(false), &Marks::new());
             thread::scope(|scope| {
                 let helper = scope.spawn(|| {
                     let (limits, mut observer) = (Limits::default(), Asked::default());
                     let mut budget = Budget::new(&limits, &mut observer);
-                    let mut shared = Shared::new(desk, marks);
+                    let mut shared = Shared::new(board, marks);
                     let task = shared.next_task(&mut budget).unwrap();
                     let end = shared.next_task(&mut budget);
                     (task.iteration, end, observer.0)
                 });
                 thread::sleep(pause);
-                Shared::new(desk, marks).lay_out(task(7));
+                Shared::new(board, marks).publish(task(7));
                 // Time to take it up, and for several hundred naps again.
                 thread::sleep(Duration::from_millis(200));
-                desk.close();
+                board.close();
                 let (iteration, end, asked) = helper.join().unwrap();
                 assert_eq!((iteration, end), (7, Err(Stopped)));
                 assert!(asked <= 2 * LOOKS, "asked {asked} times");
@@ -231,15 +231,15 @@ mod tests {
 
     #[test]
     fn marks_belong_to_the_question_at_the_root() {
-        let (desk, marks) = (Desk::new(false), Marks::new());
-        let mut leader = Shared::new(&desk, &marks);
-        leader.lay_out(task(1));
+        let (board, marks) = (TaskBoard::new(false), Marks::new());
+        let mut leader = Shared::new(&board, &marks);
+        leader.publish(task(1));
         let window = Window::at_least(Value::DRAW);
         let first = leader.mark(5, window);
         assert_eq!(first, leader.mark(5, window));
         assert_ne!(first, leader.mark(6, window));
         assert_ne!(first, leader.mark(5, Window::at_least(Value::win_in(3))));
-        leader.lay_out(task(1));
+        leader.publish(task(1));
         assert_ne!(first, leader.mark(5, window));
     }
 }

@@ -3,8 +3,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::shared::Desk;
-use super::turns::Seat;
+use super::shared::TaskBoard;
+use super::turns::TurnSlot;
 use crate::search::{Observer, Report};
 
 /// Counters that all threads read.
@@ -45,16 +45,16 @@ impl Signals {
 
 /// A helper's observer.
 pub(super) struct Helper<'a, T> {
-    pub(super) desk: &'a Desk<T>,
+    pub(super) board: &'a TaskBoard<T>,
     pub(super) signals: &'a Signals,
-    pub(super) seat: Seat<'a>,
+    pub(super) turn_slot: TurnSlot<'a>,
 }
 
 impl<M, T> Observer<M> for Helper<'_, T> {
     fn should_stop(&mut self, nodes: u64) -> bool {
-        self.signals.count(self.seat.number, nodes);
-        self.seat.pass();
-        self.signals.is_limit(self.signals.of_all()) || self.desk.is_closed()
+        self.signals.count(self.turn_slot.number, nodes);
+        self.turn_slot.pass();
+        self.signals.is_limit(self.signals.of_all()) || self.board.is_closed()
     }
 }
 
@@ -62,7 +62,7 @@ impl<M, T> Observer<M> for Helper<'_, T> {
 pub(super) struct Leader<'a, M> {
     pub(super) observer: &'a mut dyn Observer<M>,
     pub(super) signals: &'a Signals,
-    pub(super) seat: Seat<'a>,
+    pub(super) turn_slot: TurnSlot<'a>,
     /// Nodes of the last report.
     pub(super) nodes: u64,
 }
@@ -80,7 +80,7 @@ impl<M: Copy> Leader<'_, M> {
 impl<M: Copy> Observer<M> for Leader<'_, M> {
     fn should_stop(&mut self, nodes: u64) -> bool {
         self.signals.count(LEADER, nodes);
-        self.seat.pass();
+        self.turn_slot.pass();
         let all = self.signals.of_all();
         self.signals.is_limit(all) || self.observer.should_stop(all)
     }

@@ -61,12 +61,12 @@ impl Turns {
 }
 
 /// A thread's place in the turns; dropping it makes the thread leave. Without turns it does nothing.
-pub(super) struct Seat<'a> {
+pub(super) struct TurnSlot<'a> {
     pub(super) turns: Option<&'a Turns>,
     pub(super) number: usize,
 }
 
-impl Seat<'_> {
+impl TurnSlot<'_> {
     /// Waits for the first turn.
     pub(super) fn begin(&self) {
         if let Some(turns) = self.turns {
@@ -84,7 +84,7 @@ impl Seat<'_> {
     }
 }
 
-impl Drop for Seat<'_> {
+impl Drop for TurnSlot<'_> {
     fn drop(&mut self) {
         if let Some(turns) = self.turns {
             let mut state = turns.state();
@@ -109,15 +109,15 @@ mod tests {
         thread::scope(|scope| {
             for number in 0..3 {
                 scope.spawn(move || {
-                    let seat = Seat {
+                    let turn_slot = TurnSlot {
                         turns: Some(turns),
                         number,
                     };
-                    seat.begin();
+                    turn_slot.begin();
                     // Thread 1 leaves early.
                     for round in 0..if number == 1 { 2 } else { 4 } {
                         told.lock().unwrap().push(10 * round + number);
-                        seat.pass();
+                        turn_slot.pass();
                     }
                 });
             }
@@ -143,15 +143,15 @@ mod tests {
                 let threads = [1, 2].map(|rounds| {
                     let (turns, running) = (Arc::clone(&turns), Arc::clone(&running));
                     thread::spawn(move || {
-                        let seat = Seat {
+                        let turn_slot = TurnSlot {
                             turns: Some(&turns),
                             number: rounds - 1,
                         };
-                        seat.begin();
+                        turn_slot.begin();
                         for _ in 0..rounds {
                             assert_eq!(running.fetch_add(1, Ordering::Relaxed), 0);
                             running.fetch_sub(1, Ordering::Relaxed);
-                            seat.pass();
+                            turn_slot.pass();
                         }
                     })
                 });

@@ -5,8 +5,8 @@ use super::node::{Candidate, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort, RootMove};
+use crate::search::kit::mate_line;
 use crate::search::kit::sorting::sort_by_key;
-use crate::search::mates::mate_line;
 use crate::search::{Bound, Occasion, Report};
 use crate::value::{Value, Window};
 

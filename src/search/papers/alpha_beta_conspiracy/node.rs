@@ -5,9 +5,9 @@ use crate::game::{Evaluator, Game};
 use crate::search::Bound;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
+use crate::search::kit::planted::FirstLook;
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::kit::transposition_table::{Entry, Open};
-use crate::search::papers::planted::FirstLook;
 use crate::value::{Value, Window};
 
 /// Ply from which on nothing is expanded.

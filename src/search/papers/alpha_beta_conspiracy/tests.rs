@@ -6,7 +6,7 @@ use crate::conspiracy::definition::Tree;
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::OpenRows;
 use crate::search::Unobserved;
-use crate::search::papers::tests::{solves, solves_tic_tac_toe, tic_tac_toe};
+use crate::search::tests::references::{solves, solves_tic_tac_toe, tic_tac_toe};
 use proptest::prelude::*;
 
 fn search<G: Game, E: Evaluator<G>>(

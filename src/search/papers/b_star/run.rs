@@ -6,7 +6,7 @@ use super::{Guide, Settings};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::arena::NodeId;
 use crate::search::kit::budget::Stopped;
-use crate::search::papers::planted::{FirstLook, Planted};
+use crate::search::kit::planted::{FirstLook, Planted};
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 

@@ -9,7 +9,7 @@ use crate::conspiracy::{Count, Kind};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::OpenRows;
 use crate::search::kit::arena::NodeId;
-use crate::search::papers::tests::{
+use crate::search::tests::references::{
     endless, solves, solves_tic_tac_toe, stays_within_memory, tic_tac_toe,
 };
 use crate::search::{Occasion, Unobserved};

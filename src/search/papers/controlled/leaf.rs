@@ -4,8 +4,8 @@ use super::run::Run;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::arena::NodeId;
 use crate::search::kit::budget::Stopped;
+use crate::search::kit::planted::FirstLook;
 use crate::search::kit::sorting::sort_by_key;
-use crate::search::papers::planted::FirstLook;
 use crate::value::{Value, Window};
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {

@@ -7,8 +7,8 @@ use super::{Settings, Target};
 use crate::conspiracy::Push;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::arena::NodeId;
+use crate::search::kit::planted::{FirstLook, Kept, Planted};
 use crate::search::kit::sorting::sort_by_key;
-use crate::search::papers::planted::{FirstLook, Kept, Planted};
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 

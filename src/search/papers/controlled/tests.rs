@@ -8,7 +8,9 @@ use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues}
 use crate::games::tic_tac_toe::OpenRows;
 use crate::search::Unobserved;
 use crate::search::kit::arena::{Arena, NodeId};
-use crate::search::papers::tests::{minimax, of_move, stays_within_memory, tic_tac_toe, winner};
+use crate::search::tests::references::{
+    minimax, of_move, stays_within_memory, tic_tac_toe, winner,
+};
 use proptest::prelude::*;
 
 const TARGETS: [Target; 2] = [Target::Growing, Target::Two];

@@ -1,0 +1,335 @@
+//! The driver: iterates over demands, and finds for each the largest value that holds.
+//!
+//! It settles the value of the best move first, as a game needs a move, not a value, and asks the other moves once
+//! whether one of them is better.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use super::certificates::Certificate;
+use super::constants::{ONE, WHOLE_SHARE};
+use super::line::principal_variation;
+use super::moves::Price;
+use super::settling::{Scale, Settling};
+use super::worker::{NodeContext, Worker};
+use crate::game::{Evaluator, Game};
+use crate::search::events::{By, Step, Watcher};
+use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::deepening::{self, Deepening, Effort, RootMove};
+use crate::search::kit::mate_line;
+use crate::search::kit::sorting::sort_by_key;
+use crate::search::kit::team::shared::RootTask;
+use crate::search::{Bound, Conspiracy, Occasion, Report, Support};
+use crate::value::{Value, Window};
+
+/// Highest demand, in units of [`Cost`]; only nearly exhausted trees reach it.
+pub const HIGHEST_DEMAND: u32 = 120;
+
+/// Root moves before this number pay no surcharge for coming late.
+const ROOT_MOVES_AT_FULL_DEPTH: usize = 4;
+
+/// The surcharge of later root moves, in sixteenths of that elsewhere.
+const LATE_ROOT_MOVE: i32 = 12;
+
+/// The answer to a question about some of the root's moves.
+#[derive(Clone, Copy)]
+pub(super) struct RootAnswer {
+    /// Upper bound over the moves that failed, of those asked.
+    pub(super) failed: Certificate,
+    /// The first move that holds, by its index among those asked ([`Driver::ask`]: among all), and its lower bound.
+    pub(super) held: Option<(usize, Certificate)>,
+}
+
+impl RootAnswer {
+    /// The certificate of all moves asked together.
+    pub(super) fn certificate(self) -> Certificate {
+        self.held.map_or(self.failed, |(_, held)| held)
+    }
+}
+
+/// Lower and upper bound of a value, each with its cost.
+#[derive(Clone, Copy)]
+pub(super) struct Certified {
+    pub(super) lower: Certificate,
+    pub(super) upper: Certificate,
+}
+
+/// The search of one root.
+pub(super) struct Driver<'a, G: Game, E, W> {
+    pub(super) worker: Worker<'a, G, E, W>,
+    root: &'a G,
+    pub(super) moves: Vec<RootMove<G::Move>>,
+    pub(super) last: Report<G::Move>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
+    /// A driver for `root`, its moves in order of the evaluator's values.
+    pub(super) fn new(mut worker: Worker<'a, G, E, W>, root: &'a G) -> Driver<'a, G, E, W> {
+        let (moves, mut last) =
+            deepening::first_look(root, &mut *worker.evaluator, &mut worker.budget);
+        if let Some(best) = moves.first() {
+            last.pv = principal_variation(worker.table, root, best.m, best.value);
+            last.bound = last.bound.told(last.value, &last.pv);
+            mate_line::tell_win_at_once(root, &mut last);
+        }
+        Driver {
+            worker,
+            root,
+            moves,
+            last,
+        }
+    }
+
+    /// Settles the value of the best move so far, then asks each other move once whether it is better (thesis, chapter
+    /// 3: best move separation). A better one is settled in turn and replaces the best move, unless its settled value
+    /// is worse after all; in either case only the moves after it remain to be asked.
+    ///
+    /// `demand` is the cost at which values must hold. Only the moves from `line` on are asked; the best one is moved to
+    /// `line`.
+    fn certify(&mut self, demand: u32, line: usize) -> Result<Certified, Stopped> {
+        let settling = self.settling(line);
+        let mut best = self.settle(demand, line, line..line + 1, settling)?;
+        let mut next = line + 1;
+        while next < self.moves.len() {
+            let theta = best.lower.value.next_up_by(self.worker.grain);
+            let told = self.last.clone();
+            let answer = self.ask(theta, demand, line, next..self.moves.len())?;
+            let others = best.upper.either(answer.failed);
+            let Some((index, held)) = answer.held else {
+                best.upper = others;
+                break;
+            };
+            next = index + 1;
+            let settling = Settling::after(self.scale(), theta, held);
+            let settled = self.settle(demand, line, line..line + 1, settling)?;
+            if settled.lower.value < best.lower.value {
+                // Its settled value is worse: the former best move stays.
+                self.moves.swap(line, line + 1);
+                self.last = told;
+            } else {
+                best.lower = settled.lower;
+            }
+            best.upper = settled.upper.either(others);
+        }
+        Ok(best)
+    }
+
+    /// A settling around the value of the move at `line`, with no question asked yet.
+    pub(super) fn settling(&self, line: usize) -> Settling {
+        Settling::new(self.scale(), self.moves[line].value)
+    }
+
+    /// Resolution of values.
+    pub(super) fn scale(&self) -> Scale {
+        Scale {
+            grain: self.worker.grain,
+            step: self.worker.constants.step,
+            range: self.worker.constants.range,
+        }
+    }
+
+    /// Asks the moves at the indices `asked`, none below `line`, until their largest value is settled.
+    pub(super) fn settle(
+        &mut self,
+        demand: u32,
+        line: usize,
+        asked: Range<usize>,
+        mut settling: Settling,
+    ) -> Result<Certified, Stopped> {
+        while let Some(theta) = settling.next_question() {
+            let answer = self.ask(theta, demand, line, asked.clone())?;
+            settling.learn(theta, answer.certificate());
+        }
+        let Settling { lower, upper, .. } = settling;
+        self.moves[line].value = lower.value;
+        Ok(Certified { lower, upper })
+    }
+
+    /// Asks "at least `theta`?" of the moves at the indices `asked`, none below `line`; one that holds moves to `line`.
+    pub(super) fn ask(
+        &mut self,
+        theta: Value,
+        demand: u32,
+        line: usize,
+        asked: Range<usize>,
+    ) -> Result<RootAnswer, Stopped> {
+        let task = RootTask {
+            moves: self.moves[asked.clone()].iter().map(|it| it.m).collect(),
+            first: asked.start - line,
+            window: Window::at_least(theta),
+            iteration: demand,
+        };
+        self.worker.shared_search.publish(|| task.clone());
+        let before = self.worker.budget.nodes();
+        let mut answer = ask_root(&mut self.worker, self.root, &task)?;
+        let alone = task.moves.len() == 1 && self.worker.budget.limits.multipv <= 1;
+        if alone {
+            self.moves[asked.start].nodes += self.worker.budget.nodes() - before;
+        }
+        if let Some((place, held)) = answer.held {
+            let index = asked.start + place;
+            answer.held = Some((index, held));
+            self.moves[line..=index].rotate_right(1);
+            self.moves[line].value = held.value;
+            if line == 0 {
+                self.report_improvement(demand, held.value);
+            }
+        }
+        Ok(answer)
+    }
+
+    /// Reports a new best move, or a larger value than the last report's.
+    fn report_improvement(&mut self, demand: u32, value: Value) {
+        let best = self.moves[0].m;
+        if self.last.best_move() == Some(best) && value <= self.last.value {
+            return;
+        }
+        let line = self.line(best, value);
+        let root_move = &mut self.moves[0];
+        (root_move.line, root_move.bound) = (line, Bound::Lower);
+        self.last = root_move.report(0, Occasion::Improvement, demand, self.worker.effort());
+        self.worker.budget.report(&self.last);
+    }
+
+    /// The line that begins with a root move worth `value`.
+    fn line(&self, first: G::Move, value: Value) -> Vec<G::Move> {
+        principal_variation(self.worker.table, self.root, first, value)
+    }
+
+    fn report_of(&self, line: usize, demand: u32, certified: Certified) -> Report<G::Move> {
+        let Certified { lower, upper } = certified;
+        let effort = self.worker.effort();
+        Report {
+            conspiracy: Some(Conspiracy {
+                threshold: demand,
+                // Answers may contradict each other: then the lower bound counts.
+                likely_range: (lower.value, upper.value.max(lower.value)),
+                support: Support::Prices {
+                    below: lower.cost,
+                    above: upper.cost,
+                },
+                tree: None,
+            }),
+            ..self.moves[line].report(line, Occasion::Iteration, demand, effort)
+        }
+    }
+}
+
+impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
+    for Driver<'a, G, E, W>
+{
+    const LAST: u32 = HIGHEST_DEMAND;
+
+    /// One demand: line by line (`MultiPV`), each without the first moves of the lines before.
+    fn iterate(&mut self, demand: u32) -> Result<(), Stopped> {
+        let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
+        let mut certified = Vec::new();
+        for line in 0..lines {
+            certified.push(self.certify(demand, line)?);
+        }
+        let mut sorted: Vec<_> = self.moves.iter().cloned().zip(certified).collect();
+        // A later line may have a better value, as the table has more entries by then.
+        sort_by_key(&mut sorted, |(_, it)| Reverse(it.lower.value));
+        for (line, (root_move, certified)) in sorted.into_iter().enumerate() {
+            self.moves[line] = RootMove {
+                line: self.line(root_move.m, certified.lower.value),
+                bound: Bound::Exact,
+                ..root_move
+            };
+            let report = self.report_of(line, demand, certified);
+            self.worker.budget.report(&report);
+            if line == 0 {
+                self.last = report;
+            }
+        }
+        Ok(())
+    }
+
+    fn state(&mut self) -> (&Report<G::Move>, &mut Budget<'a, G::Move>) {
+        (&self.last, &mut self.worker.budget)
+    }
+
+    fn effort(&self) -> Effort {
+        self.worker.effort()
+    }
+}
+
+/// Asks a question at the root.
+fn ask_root<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
+    worker: &mut Worker<'_, G, E, W>,
+    root: &G,
+    task: &RootTask<G::Move>,
+) -> Result<RootAnswer, Stopped> {
+    worker.path.push(root.key());
+    let demand = (task.iteration as i32) * ONE;
+    worker.emit_asked(Step::Root, root, task.window.beta, demand, 0);
+    let answer = ask_moves(worker, root, task, demand);
+    if let Ok(answer) = answer {
+        let held = answer.held.map(|(place, _)| By::Move(task.moves[place]));
+        worker.watcher.emit_source(held.unwrap_or(By::NoMove));
+    }
+    worker.emit_answer(answer.map(RootAnswer::certificate));
+    worker.path.pop();
+    answer
+}
+
+/// Asks root moves one after the other until one holds.
+fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
+    worker: &mut Worker<'_, G, E, W>,
+    root: &G,
+    task: &RootTask<G::Move>,
+    demand: i32,
+) -> Result<RootAnswer, Stopped> {
+    let theta = task.window.beta;
+    let constants = worker.constants;
+    let mut failed = Certificate::OF_NO_MOVE;
+    let mut held = None;
+    // Moves that other threads are searching are deferred. Those before the move that holds are asked before
+    // returning: the answer must not depend on the deferral.
+    let places = 0..task.moves.len();
+    let mut queue: VecDeque<_> = places.map(|place| (place, place > 0)).collect();
+    while let Some((place, may_be_deferred)) = queue.pop_front() {
+        let m = task.moves[place];
+        let number = task.first + place;
+        let child = root.after(m);
+        // The move itself is free, a late one has a surcharge.
+        let mut price = Price {
+            full: 0,
+            reduced: 0,
+        };
+        let may_be_late = number >= ROOT_MOVES_AT_FULL_DEPTH && root.is_quiet(m);
+        if may_be_late && !root.in_check() && !child.in_check() {
+            let lateness = constants.lateness(number, demand + constants.ply);
+            price.reduced = lateness * LATE_ROOT_MOVE / WHOLE_SHARE;
+        }
+        if may_be_deferred && worker.is_searched_elsewhere(root, m, theta, demand - price.reduced) {
+            queue.push_back((place, false));
+            continue;
+        }
+        let step = Step::Move {
+            m,
+            number: number + 1,
+        };
+        let below = NodeContext::ROOT.child(Some(root.history_slot(m)));
+        let of_move = worker.ask_child(step, &child, theta, demand, &price, below)?;
+        if of_move.holds(theta) {
+            held = Some((place, of_move));
+            queue.retain(|&(other, _)| other < place);
+        } else {
+            failed = failed.either(of_move);
+        }
+    }
+    Ok(RootAnswer { failed, held })
+}
+
+/// Searches the leader's tasks on a helper thread, until the search ends.
+pub(super) fn follow<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
+    mut worker: Worker<'_, G, E, W>,
+    root: &G,
+) {
+    while let Some(task) = worker.shared_search.next_task(&mut worker.budget) {
+        // Results are in the table. Stopped or not, waits for the leader's next task.
+        let _ = ask_root(&mut worker, root, &task);
+    }
+}
