@@ -77,17 +77,17 @@ floor search/kit
     planted: mate_line arena budget memory path sorting
     learnt: team history correction
     ordering: history
-    correction: statistics
+    correction: history statistics
     history: statistics
     statistics:
+    mate_line: sorting
     team: budget sync
     deepening: budget sorting
     budget:
-    arena: memory
+    arena:
     transposition_table: memory
-    memory: sync
+    memory:
     forgetting:
-    mate_line:
     path:
     settings_text:
     sorting:
@@ -112,7 +112,7 @@ roof search/kit/team
     marks:
 roof search/depth_first
     driver: node moves sharing worker line settling certificates constants
-    node: moves sharing worker line certificates constants
+    node: moves sharing worker certificates constants
     moves: sharing worker certificates constants
     sharing: worker certificates
     worker: line certificates constants

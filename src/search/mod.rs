@@ -190,7 +190,7 @@ pub enum Support {
         /// Of a win by the side to move.
         above: Option<u32>,
     },
-    /// Prices of the cheapest lines that could change the value, under the graded costs of depth-first search. They
+    /// Prices of the cheapest lines that could change the value, in depth-first search. They
     /// count no leaves: only a second supporter adds to the cheapest line. An ordinary ply costs 1.
     Prices {
         /// For the value to be lower.
@@ -202,8 +202,8 @@ pub enum Support {
 
 /// A cost, in sixteenths of a unit; the maximum is infinity: a proof.
 ///
-/// The cost model determines the unit. Under unit costs it is a conspirator: a leaf that must be wrong. Under graded
-/// costs it is the price of an ordinary ply, and no leaves are counted.
+/// The cost model determines the unit. Under unit costs it is a conspirator: a leaf that must be wrong. In the default
+/// search it is the price of an ordinary ply, and no leaves are counted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Cost(u16);
 

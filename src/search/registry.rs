@@ -25,7 +25,7 @@ use crate::game::{Evaluator, Game};
 /// All searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Algorithm {
-    /// Depth-first conspiracy-number search with graded costs: the one to play with.
+    /// Depth-first conspiracy-number search: the one to play with.
     DepthFirst,
     /// Depth-first conspiracy-number search with unit costs and plain sums: the papers' numbers.
     DepthFirstUnit,

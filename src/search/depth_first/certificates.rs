@@ -16,7 +16,7 @@ use crate::value::Value;
 pub(crate) struct Certificate {
     /// The bound, for the side to move.
     pub value: Value,
-    /// The cost of overthrowing it: leaves under unit costs, a price under graded ones.
+    /// The cost of overthrowing it: leaves under unit costs, else a price.
     pub cost: Cost,
 }
 
