@@ -37,7 +37,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: "Threads",
-        doc: "Number of search threads. `depth-first`, `depth-first-unit`, `alpha-beta`, `alpha-beta-plain`, `best-first`, `sibling-conspiracy` and `proof-number` use them; the others use one.",
+        doc: "Number of search threads. `depth-first`, `alpha-beta`, `alpha-beta-plain`, `best-first`, `sibling-conspiracy` and `proof-number` use them; the others use one.",
         kind: Kind::Spin {
             range: (1, 1_024),
             get: |settings| to_spin(settings.search.threads.count),
