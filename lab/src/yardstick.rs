@@ -387,7 +387,7 @@ mod tests {
         let lines = [
             header.to_owned(),
             format!(r#"{{"id":1,"game":"a","fen":"{start}","cp":200,"move":"e2e4"}}"#),
-            format!(r#"{{"id":1,"of":"e2e4","cp":9}}"#),
+            r#"{"id":1,"of":"e2e4","cp":9}"#.to_owned(),
             r#"{"id":2,"game":"a","fen":"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1","cp":90,"move":"e4d5"}"#.to_owned(),
             r#"{"id":3,"game":"b","fen":"4k3/8/8/8/8/8/8/4KQ2 w - - 0 1","mate":9,"move":"f1f4"}"#.to_owned(),
             format!(r#"{{"id":4,"game":"a","fen":"{start}","cp":0,"wdl":[100,800,100],"move":"e2e4"}}"#),
