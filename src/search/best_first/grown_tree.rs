@@ -27,7 +27,7 @@ pub(super) fn profile<M: Copy + Eq>(
     Some(profile::of_tree(&Stored(tree), &question))
 }
 
-/// A copy of the tree; `None` before any search. Its values are subject to the caveats of [`profile`].
+/// A copy of the tree; `None` before any search. Its values are subject to the caveats of [`profile()`].
 pub(super) fn snapshot<M: Copy>(tree: &Numbered<M>) -> Option<Snapshot<M, Judged>> {
     let stored = Stored(tree);
     let look = |&node: &(NodeId, u16)| {
