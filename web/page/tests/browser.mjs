@@ -45,6 +45,13 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });`;
 const MOST_PUSHED = 0.1;
 
+/** Fails if too much was pushed about since the page was opened, or since this was asked before. */
+export async function isCalm(page) {
+  const { most, what } = await page.evaluate(() => ({ ...globalThis.pushed }));
+  assert.ok(most < MOST_PUSHED, `pushed about: ${most.toFixed(3)}\n${what.join("\n")}`);
+  await page.evaluate(() => Object.assign(globalThis.pushed, { most: 0, sum: 0, what: [] }));
+}
+
 /** The folder on a port of its own; below `old/` the same for workers without JSPI. Notes the paths that are asked for. */
 async function serve(asked) {
   const server = createServer(async (request, response) => {
@@ -102,9 +109,7 @@ export async function start(...options) {
       await page.goto(file ?? (fromDisk ? pathToFileURL(SINGLE).href : isOld ? `${home}old/` : home) + hash);
       await use(page, context);
       assert.deepEqual(faults, []);
-      if (!scripts || page.isClosed()) return;
-      const { most, what } = await page.evaluate(() => globalThis.pushed);
-      assert.ok(most < MOST_PUSHED, `pushed about: ${most.toFixed(3)}\n${what.join("\n")}`);
+      if (scripts && !page.isClosed()) await isCalm(page);
     } finally {
       await context.close();
     }

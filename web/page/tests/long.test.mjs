@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { at, idle, PROBLEM, start } from "./browser.mjs";
+import { at, idle, isCalm, PROBLEM, start } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await start()));
@@ -29,6 +29,7 @@ test("100,000 nodes of the tree unfold without a pause above 100 ms", { timeout:
       await page.locator("section .hint", { hasText: /^1\d\d,\d\d\d nodes/ }).waitFor({ timeout: 120_000 });
       await page.locator(".effort button", { hasText: "Stop" }).click();
       await context.browser().startTracing(page, { categories: ["toplevel"] });
+      await isCalm(page);
       await page.locator("button", { hasText: "Unfold all" }).click();
       const rows = () => page.locator(".rows").evaluate((it) => Number.parseFloat(it.style.height) / 28);
       while ((await rows()) < 100_000) await page.waitForTimeout(500);
@@ -36,6 +37,8 @@ test("100,000 nodes of the tree unfold without a pause above 100 ms", { timeout:
       await page.waitForTimeout(500);
       const pause = longestTask(await context.browser().stopTracing());
       assert.ok(pause < 100, `a pause of ${pause} ms`);
+      // Rows move as others unfold: that was asked for, if longer ago than half a second.
+      await page.evaluate(() => Object.assign(globalThis.pushed, { most: 0 }));
     },
     { hash: at(PROBLEM, 3) },
   ));
