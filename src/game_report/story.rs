@@ -256,7 +256,8 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
     let (row, mark) = costliest(gifts.filter(|it| is_gone(game, it.0)))?;
     // The opponent may have let the gift go, before the game turned.
     let later = rows.filter(|it| it.ply > row.ply && it.black != row.black);
-    let given_back = costliest(marked(game, later)).filter(|it| falls_below(BETTER, it));
+    let given_back = costliest(marked(game, later));
+    let given_back = given_back.filter(|it| falls_below(BETTER, it) && is_called_better(it.0));
     let given_back = given_back.map_or_else(String::new, |(row, mark)| {
         let (opponent, name) = (row.mover(), row.move_text());
         format!("; {opponent} gave that back with {name}, {}", mark.told())
@@ -280,6 +281,13 @@ fn costliest<'g>(
 /// Whether the mover had at least so many points and has fewer after a move.
 fn falls_below(least: f64, (row, mark): &(&Row, Judgement)) -> bool {
     points_of(row, row.black).is_some_and(|it| it >= least && it - mark.cost < least)
+}
+
+/// Whether the words of the table call the mover better, or winning: with few pieces left a value is worth less than its
+/// points say.
+fn is_called_better(row: &Row) -> bool {
+    let bands = [Band::Better, Band::Decisive];
+    Standing::of(row).is_some_and(|it| bands.iter().any(|&band| it.is_for(row.black, band)))
 }
 
 /// Whether the mover was no longer well ahead after a move: in the next positions, until the opponent erred.
