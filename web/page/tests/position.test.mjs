@@ -115,8 +115,14 @@ for (const width of WIDTHS) {
           await page.locator("#move").press("Enter");
           await page.locator(".headline", { hasText: /^Black .*winning$/ }).waitFor({ timeout: 60_000 });
           await idle(page);
+          // The search soon finds it too, having it in its table: the remark may stand but for a moment.
+          await page.evaluate(() => {
+            const remark = document.querySelector(".remark");
+            window.remarks = [];
+            new MutationObserver(() => window.remarks.push(remark.textContent)).observe(remark, { childList: true, characterData: true, subtree: true });
+          });
           await page.locator('[aria-label="Back"]').click();
-          await page.locator(".remark", { hasText: /^But 1\.\.\. Rxb2, which you had looked into, is worth [+]\d+\.\d\d\.$/ }).waitFor({ timeout: 30_000 });
+          await page.waitForFunction(() => window.remarks.some((text) => /^But 1\.\.\. Rxb2, which you had looked into, is worth [+]\d+\.\d\d\.$/.test(text)), null, { timeout: 30_000 });
         },
         { width, hash: at(PROBLEM, 1) },
       ));
