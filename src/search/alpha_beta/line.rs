@@ -14,15 +14,16 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Lengthens the line of a root move where it ends too early: where the game is decided to its end, if that is
     /// found quickly; elsewhere by the table's moves, as deep as the iteration and no further than the first draw.
     pub(super) fn complete_line(&mut self, position: &G, root: &mut RootMove<G::Move>) {
-        // A bound will be searched again.
-        if root.bound != Bound::Exact {
-            return;
-        }
         let line = &mut root.line;
-        if root.value.is_decided() {
+        // A bound that proves a mate may be the last word, if a limit comes.
+        if root.bound.proves(root.value) {
             mate_line::complete(position, root.value, line, &|position| {
                 self.probe(position)?.proven()
             });
+            return;
+        }
+        // Any other bound will be searched again.
+        if root.bound != Bound::Exact {
             return;
         }
         let mut end = position.clone();

@@ -144,6 +144,27 @@ fn mates_are_found_and_shown_to_the_end() {
 }
 
 #[test]
+fn a_mate_that_a_limit_leaves_a_bound_is_shown_to_the_end() {
+    let mut bounds = 0;
+    for fen in [
+        "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1",
+        "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
+        "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+        "2r3k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1",
+    ] {
+        let root = chess(fen);
+        let mut reports = Vec::new();
+        full().search(&root, &Limits::nodes(30_000), &mut reports);
+        for report in reports.iter().filter(|it| it.value.is_win()) {
+            bounds += usize::from(report.bound == Bound::Lower);
+            let end = replay(&root, &report.pv);
+            assert_eq!(end.outcome(), Some(Value::LOSS), "{report:?}");
+        }
+    }
+    assert!(bounds > 0, "the positions must show what they are for");
+}
+
+#[test]
 fn reports_iterations_in_order_and_the_final_one_last() {
     let mut told: Vec<Report<Move>> = Vec::new();
     let returned = full().search(&chess(MIDDLEGAME), &Limits::iterations(6), &mut told);

@@ -136,8 +136,8 @@ pub(crate) fn shortest<G: Game>(
     }
 }
 
-/// Whether the side to move at the end of a line has lost.
-fn ends_in_loss<G: Game>(position: &G, line: &[G::Move]) -> bool {
+/// Whether the side to move at the end of a `line` from `position` has lost.
+pub(in crate::search) fn ends_in_loss<G: Game>(position: &G, line: &[G::Move]) -> bool {
     let mut end = position.clone();
     line.iter().for_each(|&m| end.play(m));
     end.outcome() == Some(Value::LOSS)

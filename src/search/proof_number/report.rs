@@ -83,23 +83,32 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         for (line, (guess, m)) in (2..=lines).zip(others) {
             let report = Report {
                 line,
-                // If the best move loses, the others lose too; no more is known of them.
-                value: guess.min(self.last.value),
-                bound: if guess < self.last.value {
-                    bound_of(guess)
-                } else if self.last.value.is_loss() {
-                    Bound::Upper
-                } else {
-                    self.last.bound
-                },
-                pv: vec![m],
-                ..self.last.clone()
+                ..self.report_of_other(guess, m)
             };
             self.worker.budget.report(&report);
         }
         let goes_on = self.worker.budget.wants_another_iteration(&self.last);
         self.worker.stopped |= !goes_on;
         goes_on
+    }
+
+    /// The report of a move that is not the best, with the estimate that it has.
+    fn report_of_other(&self, guess: Value, m: G::Move) -> Report<G::Move> {
+        let mut report = Report {
+            pv: vec![m],
+            ..self.last.clone()
+        };
+        if guess < report.value {
+            (report.value, report.bound) = (guess, bound_of(guess));
+        } else if report.value.is_loss() {
+            // If the best move loses, the others lose too, and no later.
+            report.bound = Bound::Upper;
+            mate_line::complete(self.root, report.value, &mut report.pv, &|_| None);
+            if !mate_line::ends_in_loss(self.root, &report.pv) {
+                report.value = -MOST;
+            }
+        }
+        report
     }
 
     /// Brings the report up to date.

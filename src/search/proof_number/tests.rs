@@ -10,6 +10,7 @@ use crate::game::{Game, OutcomesOnly, Root};
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::games::connect_four::ConnectFour;
 use crate::games::tic_tac_toe::TicTacToe;
+use crate::search::kit::mate_line;
 use crate::search::kit::team::Threads;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
 use crate::value::Value;
@@ -241,6 +242,29 @@ fn every_move_that_mates_is_shown_as_one() {
         let mates = reports.iter().filter(|it| it.value == Value::win_in(1));
         let moves: HashSet<Option<Move>> = mates.map(Report::best_move).collect();
         assert_eq!(moves.len(), 2, "{reports:?}");
+    }
+}
+
+#[test]
+fn every_move_that_is_mated_is_shown_to_the_end() {
+    let root = Root::new(position("1k6/8/2K5/8/8/8/7Q/8 b - - 3 2"));
+    let limits = Limits {
+        multipv: 3,
+        ..Limits::nodes(2_000)
+    };
+    for form in FORMS {
+        let mut reports = Vec::new();
+        chess_search(settings(form)).search(&root, &limits, &mut reports);
+        let mut lines = HashSet::new();
+        for report in reports.iter().filter(|it| it.value.is_loss()) {
+            lines.insert(report.line);
+            assert!(
+                mate_line::ends_in_loss(&root.position, &report.pv),
+                "{report:?}"
+            );
+            assert!(report.pv.len() <= usize::from(report.value.plies_to_end().unwrap()));
+        }
+        assert_eq!(lines.len(), 3, "{reports:?}");
     }
 }
 
