@@ -82,7 +82,7 @@ floor search/kit
     statistics:
     mate_line: sorting
     team: budget sync
-    deepening: budget sorting
+    deepening: budget
     budget:
     arena:
     transposition_table: memory
@@ -111,11 +111,12 @@ roof search/kit/team
     shared: marks
     marks:
 roof search/depth_first
-    driver: node moves sharing worker line settling certificates constants
-    node: moves sharing worker certificates constants
+    driver: node moves sharing worker root_moves settling certificates constants
+    node: moves sharing worker line certificates constants
     moves: sharing worker certificates constants
     sharing: worker certificates
     worker: line certificates constants
+    root_moves: line certificates
     line: certificates
     settling: certificates
     constants:

@@ -5,7 +5,7 @@
 //! the increment of the tag `TimeControl`, which also has the initial time and what later stages add. In correspondence
 //! games (`1/86400`) each move has that time for itself.
 //!
-//! What the evidence leaves open is unknown: the time of a move after which a clock shows more than it can; all
+//! Times that the evidence leaves open are unknown: the time of a move after which a clock shows more than it can; all
 //! differences if clocks rise more often than the control allows, or rise at all where no control tells of increments;
 //! times told outright if they are more than the player had; and clocks such as `1:30` where hours and minutes are as
 //! likely as minutes and seconds.

@@ -150,7 +150,7 @@ pub(crate) fn search(
     search_on(searcher, root, limits, clock)
 }
 
-/// Does the same with what the search knows of positions before.
+/// Searches like [`search`], with what the search knows of positions before.
 pub(crate) fn search_on(
     searcher: &mut Guarded<ChessSearcher>,
     root: &Root<Position>,

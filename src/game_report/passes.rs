@@ -43,7 +43,7 @@ pub(super) fn parts(positions: usize, limit: Limit, jobs: usize) -> Vec<Range<us
     (0..count).map(|part| at(part)..at(part + 1)).collect()
 }
 
-/// Such plies after which a game is drawn without a claim.
+/// Plies without a capture or pawn move after which a game is drawn without a claim.
 const DRAWN: u16 = 150;
 
 /// The root as it is judged where the game goes on although a draw could be claimed: nobody claims it, and the draw

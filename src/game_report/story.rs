@@ -173,7 +173,7 @@ fn given_by_draw(game: &Game, judge: &str) -> Option<String> {
     ))
 }
 
-/// What a position is worth, and who stands how: `worth +0.50 for White, by Cassius (level)`.
+/// Words for the value of a position, and for who stands how: `worth +0.50 for White, by Cassius (level)`.
 fn stands(row: &Row, judge: &str) -> String {
     if row.verdict.is_far() {
         return format!("{}, by {judge}", row.verdict.told());

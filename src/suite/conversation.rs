@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::games::chess::notation::parse_fen;
 
-    /// What an engine said about the initial position: value, mate, iteration, nodes, and plies of its line.
+    /// Answer of an engine about the initial position: value, mate, iteration, nodes, and plies of its line.
     fn heard(info: &str) -> (Option<i32>, Option<i32>, u32, u64, usize) {
         let (start, position) = (Instant::now(), Position::initial());
         let mut conversation = Conversation::new(&position, 1, None, start);

@@ -90,7 +90,7 @@ pub(super) fn program(command: &str) -> String {
 /// A running engine and its output.
 pub(super) struct Process {
     child: Child,
-    /// What it is told, on its way to it: an engine that does not read must not hold up who talks to it.
+    /// Lines on their way to it: an engine that does not read must not hold up who talks to it.
     input: Sender<String>,
     /// Its lines with their times; ends after a line that is too long.
     lines: Receiver<(Instant, Line)>,

@@ -25,7 +25,7 @@ impl Known {
         Known::by(root, report.value, &report.pv, moves)
     }
 
-    /// The same for a value and its line.
+    /// Shortens a mate as [`Known::of`] does, for a `value` with its line.
     pub(crate) fn by(root: &Root<Position>, value: Value, pv: &[Move], moves: &[Move]) -> Known {
         let line = playable(root, pv);
         if !value.is_decided() || !root.position.has_legal_move() {

@@ -77,7 +77,7 @@ impl Sureness {
         }
     }
 
-    /// The same with a mate as it is known.
+    /// Takes over a proven value as it is known.
     fn with(mut self, known: &Known) -> Sureness {
         if known.value.is_decided() {
             match &mut self {
@@ -224,22 +224,20 @@ impl Analyst {
             ..Question::default()
         };
         let position = &root.position;
-        let keeps_tree = self.settings.search.algorithm == Algorithm::BestFirst;
         let evaluator = &mut self.evaluator;
         let (report, grown, give_or_take) = self.search.search(position, |search| {
             let last = search.search(root, limits, &mut watch);
             // If the game is over there is nothing to count.
             let is_over = last.pv.is_empty();
             let grown = (!is_over).then(|| search.profile(&question)).flatten();
-            let report = if keeps_tree {
-                last
-            } else {
-                // The final report may be of a demand that was cut short, without certificates.
-                let certified = watch.last.take();
-                certified.map_or(last.clone(), |certified| Report {
+            // Without a tree, the final report may be of a demand that was cut short, without certificates.
+            let certified = watch.last.take().filter(|_| grown.is_none());
+            let report = match certified {
+                Some(certified) => Report {
                     nodes: last.nodes,
                     ..certified
-                })
+                },
+                None => last,
             };
             let give_or_take = give_or_take(evaluator, position, &report);
             (report, grown, give_or_take)

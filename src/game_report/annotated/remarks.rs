@@ -93,7 +93,7 @@ fn judged(judgement: Judgement, row: &Row) -> Option<Remark> {
     })
 }
 
-/// What a move is, by its value: `worth +0.35`, `winning for White`.
+/// Words for the value of a move: `worth +0.35`, `winning for White`.
 fn worth(verdict: &Verdict) -> String {
     match verdict.is_far() {
         true => verdict.told(),

@@ -119,7 +119,7 @@ impl Chances {
         }
     }
 
-    /// The same where the move played is proven to be worth what it is: a blunder by its `cost` is surely one. If the
+    /// Chances of a move whose value is proven: a blunder by its `cost` is surely one. If the
     /// value before the move is proven too, the cost decides.
     pub(super) fn of_proven(self, cost: f64, is_proven_before: bool) -> Chances {
         let is_blunder = cost >= LOSSES[2];

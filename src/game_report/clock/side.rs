@@ -5,7 +5,7 @@ use crate::games::chess::pgn::PgnGame;
 
 /// A rise from here on is a new stage rather than an increment, in milliseconds.
 const STAGE_MS: u64 = 300_000;
-/// What times may lack or exceed because they are rounded, in milliseconds.
+/// Error of times by rounding, in milliseconds.
 const ROUNDED_MS: u64 = 1_000;
 
 /// A move of a side.

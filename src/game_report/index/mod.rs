@@ -127,7 +127,7 @@ pub(super) fn file_in(folder: &Path) -> PathBuf {
     folder.join(INDEX)
 }
 
-/// What filling a folder may write: the folder itself, its index, the pages it has, and the pages that these other files of
+/// Paths that filling a folder may write: the folder itself, its index, the pages it has, and the pages that these other files of
 /// the run would be.
 pub(super) fn written_in<'p>(
     folder: &Path,

@@ -181,7 +181,7 @@ impl Position {
         self.halfmoves
     }
 
-    /// The same position with so many plies since the last capture or pawn move.
+    /// Replaces the number of plies since the last capture or pawn move.
     #[must_use]
     pub fn with_halfmoves(self, halfmoves: u16) -> Position {
         Position { halfmoves, ..self }

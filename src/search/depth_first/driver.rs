@@ -3,24 +3,21 @@
 //! It settles the value of the best move first, as a game needs a move, not a value, and asks the other moves once
 //! whether one of them is better.
 
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::certificates::Certificate;
 use super::constants::{ONE, WHOLE_SHARE};
-use super::line::principal_variation;
 use super::moves::Price;
+use super::root_moves::{Certified, RootMoves};
 use super::settling::{Scale, Settling};
 use super::worker::{NodeContext, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::events::{By, Step, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
-use crate::search::kit::deepening::{self, Deepening, Effort, RootMove};
-use crate::search::kit::mate_line;
-use crate::search::kit::sorting::sort_by_key;
+use crate::search::kit::deepening::{Deepening, Effort};
 use crate::search::kit::team::shared::RootTask;
-use crate::search::{Bound, Conspiracy, Occasion, Report, Support};
+use crate::search::{Report, Support};
 use crate::value::{Value, Window};
 
 /// Highest demand, in units of [`Cost`](crate::search::Cost); only nearly exhausted trees reach it.
@@ -48,36 +45,27 @@ impl RootAnswer {
     }
 }
 
-/// Lower and upper bound of a value, each with its cost.
-#[derive(Clone, Copy)]
-pub(super) struct Certified {
-    pub(super) lower: Certificate,
-    pub(super) upper: Certificate,
-}
-
 /// The search of one root.
 pub(super) struct Driver<'a, G: Game, E, W> {
-    pub(super) worker: Worker<'a, G, E, W>,
+    worker: Worker<'a, G, E, W>,
     root: &'a G,
-    pub(super) moves: Vec<RootMove<G::Move>>,
-    pub(super) last: Report<G::Move>,
+    roots: RootMoves<'a, G>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
     /// A driver for `root`, its moves in order of the evaluator's values.
     pub(super) fn new(mut worker: Worker<'a, G, E, W>, root: &'a G) -> Driver<'a, G, E, W> {
-        let (moves, mut last) =
-            deepening::first_look(root, &mut *worker.evaluator, &mut worker.budget);
-        if let Some(best) = moves.first() {
-            last.pv = principal_variation(worker.table, root, best.m, best.value);
-            last.bound = last.bound.told(last.value, &last.pv);
-            mate_line::tell_win_at_once(root, &mut last);
-        }
+        let Worker {
+            table,
+            evaluator,
+            budget,
+            ..
+        } = &mut worker;
+        let roots = RootMoves::new(root, *table, &mut **evaluator, budget);
         Driver {
             worker,
             root,
-            moves,
-            last,
+            roots,
         }
     }
 
@@ -88,13 +76,13 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
     /// `demand` is the cost at which values must hold. Only the moves from `line` on are asked; the best one is moved to
     /// `line`.
     fn certify(&mut self, demand: u32, line: usize) -> Result<Certified, Stopped> {
-        let settling = self.settling(line);
-        let mut best = self.settle(demand, line, line..line + 1, settling)?;
+        let settling = Settling::new(self.scale(), self.roots.moves[line].value);
+        let mut best = self.settle(demand, line, settling)?;
         let mut next = line + 1;
-        while next < self.moves.len() {
+        while next < self.roots.moves.len() {
             let theta = best.lower.value.next_up_by(self.worker.grain);
-            let told = self.last.clone();
-            let answer = self.ask(theta, demand, line, next..self.moves.len())?;
+            let told = self.roots.last.clone();
+            let answer = self.ask(theta, demand, line, next..self.roots.moves.len())?;
             let others = best.upper.either(answer.failed);
             let Some((index, held)) = answer.held else {
                 best.upper = others;
@@ -102,11 +90,11 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
             };
             next = index + 1;
             let settling = Settling::after(self.scale(), theta, held);
-            let settled = self.settle(demand, line, line..line + 1, settling)?;
+            let settled = self.settle(demand, line, settling)?;
             if settled.lower.value < best.lower.value {
                 // Its settled value is worse: the former best move stays.
-                self.moves.swap(line, line + 1);
-                self.last = told;
+                self.roots.moves.swap(line, line + 1);
+                self.roots.last = told;
             } else {
                 best.lower = settled.lower;
             }
@@ -115,13 +103,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         Ok(best)
     }
 
-    /// A settling around the value of the move at `line`, with no question asked yet.
-    pub(super) fn settling(&self, line: usize) -> Settling {
-        Settling::new(self.scale(), self.moves[line].value)
-    }
-
     /// Resolution of values.
-    pub(super) fn scale(&self) -> Scale {
+    fn scale(&self) -> Scale {
         Scale {
             grain: self.worker.grain,
             step: self.worker.constants.step,
@@ -129,25 +112,24 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         }
     }
 
-    /// Asks the moves at the indices `asked`, none below `line`, until their largest value is settled.
-    pub(super) fn settle(
+    /// Asks the move at `line` until its value is settled.
+    fn settle(
         &mut self,
         demand: u32,
         line: usize,
-        asked: Range<usize>,
         mut settling: Settling,
     ) -> Result<Certified, Stopped> {
         while let Some(theta) = settling.next_question() {
-            let answer = self.ask(theta, demand, line, asked.clone())?;
+            let answer = self.ask(theta, demand, line, line..line + 1)?;
             settling.learn(theta, answer.certificate());
         }
         let Settling { lower, upper, .. } = settling;
-        self.moves[line].value = lower.value;
+        self.roots.moves[line].value = lower.value;
         Ok(Certified { lower, upper })
     }
 
     /// Asks "at least `theta`?" of the moves at the indices `asked`, none below `line`; one that holds moves to `line`.
-    pub(super) fn ask(
+    fn ask(
         &mut self,
         theta: Value,
         demand: u32,
@@ -155,7 +137,10 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         asked: Range<usize>,
     ) -> Result<RootAnswer, Stopped> {
         let task = RootTask {
-            moves: self.moves[asked.clone()].iter().map(|it| it.m).collect(),
+            moves: self.roots.moves[asked.clone()]
+                .iter()
+                .map(|it| it.m)
+                .collect(),
             first: asked.start - line,
             window: Window::at_least(theta),
             iteration: demand,
@@ -165,54 +150,18 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         let mut answer = ask_root(&mut self.worker, self.root, &task)?;
         let alone = task.moves.len() == 1 && self.worker.budget.limits.multipv <= 1;
         if alone {
-            self.moves[asked.start].nodes += self.worker.budget.nodes() - before;
+            self.roots.moves[asked.start].nodes += self.worker.budget.nodes() - before;
         }
         if let Some((place, held)) = answer.held {
             let index = asked.start + place;
             answer.held = Some((index, held));
-            self.moves[line..=index].rotate_right(1);
-            self.moves[line].value = held.value;
+            self.roots.bring_forward(line, index, held.value);
             if line == 0 {
-                self.report_improvement(demand, held.value);
+                let effort = self.worker.effort();
+                (self.roots).report_improvement(demand, effort, &mut self.worker.budget);
             }
         }
         Ok(answer)
-    }
-
-    /// Reports a new best move, or a larger value than the last report's.
-    fn report_improvement(&mut self, demand: u32, value: Value) {
-        let best = self.moves[0].m;
-        if self.last.best_move() == Some(best) && value <= self.last.value {
-            return;
-        }
-        let line = self.line(best, value);
-        let root_move = &mut self.moves[0];
-        (root_move.line, root_move.bound) = (line, Bound::Lower);
-        self.last = root_move.report(0, Occasion::Improvement, demand, self.worker.effort());
-        self.worker.budget.report(&self.last);
-    }
-
-    /// The line that begins with a root move worth `value`.
-    fn line(&self, first: G::Move, value: Value) -> Vec<G::Move> {
-        principal_variation(self.worker.table, self.root, first, value)
-    }
-
-    fn report_of(&self, line: usize, demand: u32, certified: Certified) -> Report<G::Move> {
-        let Certified { lower, upper } = certified;
-        let effort = self.worker.effort();
-        Report {
-            conspiracy: Some(Conspiracy {
-                threshold: demand,
-                // Answers may contradict each other: then the lower bound counts.
-                likely_range: (lower.value, upper.value.max(lower.value)),
-                support: Support::Prices {
-                    below: lower.cost,
-                    above: upper.cost,
-                },
-                tree: None,
-            }),
-            ..self.moves[line].report(line, Occasion::Iteration, demand, effort)
-        }
     }
 }
 
@@ -223,31 +172,25 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
 
     /// One demand: line by line (`MultiPV`), each without the first moves of the lines before.
     fn iterate(&mut self, demand: u32) -> Result<(), Stopped> {
-        let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
+        let lines = self
+            .worker
+            .budget
+            .limits
+            .multipv
+            .clamp(1, self.roots.moves.len());
         let mut certified = Vec::new();
         for line in 0..lines {
             certified.push(self.certify(demand, line)?);
         }
-        let mut sorted: Vec<_> = self.moves.iter().cloned().zip(certified).collect();
-        // A later line may have a better value, as the table has more entries by then.
-        sort_by_key(&mut sorted, |(_, it)| Reverse(it.lower.value));
-        for (line, (root_move, certified)) in sorted.into_iter().enumerate() {
-            self.moves[line] = RootMove {
-                line: self.line(root_move.m, certified.lower.value),
-                bound: Bound::Exact,
-                ..root_move
-            };
-            let report = self.report_of(line, demand, certified);
-            self.worker.budget.report(&report);
-            if line == 0 {
-                self.last = report;
-            }
-        }
+        let support = |below, above| Support::Prices { below, above };
+        let effort = self.worker.effort();
+        let budget = &mut self.worker.budget;
+        (self.roots).report_lines(demand, certified, support, effort, budget);
         Ok(())
     }
 
     fn state(&mut self) -> (&Report<G::Move>, &mut Budget<'a, G::Move>) {
-        (&self.last, &mut self.worker.budget)
+        (&self.roots.last, &mut self.worker.budget)
     }
 
     fn effort(&self) -> Effort {

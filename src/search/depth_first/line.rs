@@ -6,11 +6,14 @@ use crate::search::kit::mate_line;
 use crate::value::Value;
 
 /// Most plies of a line, the root's included: far beyond what the highest demand reaches by ordinary plies.
-pub(in crate::search) const MAX_PLY: usize = 200;
+pub(super) const MAX_PLY: usize = 200;
+
+/// The ply at which every position is a leaf.
+pub(in crate::search) const LAST_PLY: usize = MAX_PLY - 1;
 
 /// The line that begins with a root move of this `value`: moves that hold it for either side, and in decided games
 /// those that prove it, to the end.
-pub(in crate::search) fn principal_variation<G: Game>(
+pub(super) fn principal_variation<G: Game>(
     table: Open<'_>,
     root: &G,
     first: G::Move,

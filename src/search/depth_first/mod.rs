@@ -33,6 +33,7 @@
 //! From the root to the leaf:
 //!
 //! - `driver`: demands, and the questions at the root, the best move first.
+//! - `root_moves`: the root's moves, their lines and reports.
 //! - `settling`: the next question for a demand, until the value is settled.
 //! - `node`: one position and one question, with all steps in their order.
 //! - `moves`: the move loop: order, prices, pruning, deferred moves.
@@ -55,6 +56,7 @@ mod driver;
 pub(in crate::search) mod line;
 mod moves;
 mod node;
+pub(in crate::search) mod root_moves;
 pub(in crate::search) mod settling;
 mod sharing;
 #[cfg(test)]

@@ -10,8 +10,9 @@ use std::cell::LazyCell;
 
 use super::certificates::{Certificate, Entry, is_proof, of_known_value};
 use super::constants::{ONE, WHOLE_SHARE};
+use super::line::LAST_PLY;
 use super::moves::{Candidate, Children, MoveLoop, Price};
-use super::worker::{LAST_PLY, NodeContext, OpenQuery, Query, Worker};
+use super::worker::{NodeContext, OpenQuery, Query, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
 use crate::search::events::{By, Step, Watcher};

@@ -16,9 +16,6 @@ use crate::search::kit::team::shared::RootTask;
 use crate::search::kit::team::shared_search::SharedSearch;
 use crate::value::{Value, Window};
 
-/// The ply at which every position is a leaf.
-pub(super) const LAST_PLY: usize = MAX_PLY - 1;
-
 /// History bonus for each ply of the question's demand, in the units of [`History`]; a hundred such bonuses fill an
 /// entry.
 const CREDIT_PER_PLY: i32 = 160;

@@ -1,16 +1,9 @@
 //! Iterative deepening for alpha-beta and depth-first conspiracy-number searches: root moves, and the loop over
 //! iterations.
 
-use std::cmp::Reverse;
-
-use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::{Budget, Stopped};
-use crate::search::kit::sorting::sort_by_key;
 use crate::search::{Bound, Occasion, Report};
-use crate::value::{Value, Window};
-
-/// The value of a root move that a limit left unevaluated. It sorts behind all evaluated moves but those that lose.
-const NOT_EVALUATED: Value = Value::centipawns(-Value::MAX_CENTIPAWNS as i32);
+use crate::value::Value;
 
 /// A root move with its latest value and line.
 #[derive(Clone, Debug)]
@@ -72,39 +65,6 @@ impl<M: Copy> RootMove<M> {
             conspiracy: None,
         }
     }
-}
-
-/// The root's moves in order of the evaluator's values, and a report of the root before any search, without a line.
-pub(in crate::search) fn first_look<G: Game, E: Evaluator<G>>(
-    root: &G,
-    evaluator: &mut E,
-    budget: &mut Budget<'_, G::Move>,
-) -> (Vec<RootMove<G::Move>>, Report<G::Move>) {
-    let mut moves: Vec<RootMove<G::Move>> = budget
-        .limits
-        .root_moves(root)
-        .into_iter()
-        .map(|m| RootMove::new(m, NOT_EVALUATED))
-        .collect();
-    for root_move in &mut moves {
-        let child = root.after(root_move.m);
-        let evaluate = || evaluator.evaluate(&child, Window::FULL, budget);
-        let Ok(value) = child.outcome().map_or_else(evaluate, Ok) else {
-            break;
-        };
-        root_move.value = value.from_child();
-    }
-    sort_by_key(&mut moves, |it| (Reverse(it.value), -root.preference(it.m)));
-    let value = match moves.first() {
-        None => root.terminal_value(),
-        Some(best) if best.value == NOT_EVALUATED => evaluator.static_value(root),
-        Some(best) => best.value,
-    };
-    let report = Report {
-        nodes: budget.nodes(),
-        ..Report::before_search(value, Vec::new())
-    };
-    (moves, report)
 }
 
 /// Effort of a search so far.

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 
 use crate::game::{Evaluator, Game, Root};
 use crate::search::depth_first::certificates::{Certificate, Open, is_proof, of_known_value};
-use crate::search::depth_first::line::MAX_PLY;
+use crate::search::depth_first::line::LAST_PLY;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::Effort;
 use crate::search::kit::path::Path;
@@ -128,7 +128,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     ) -> Result<Certificate, Stopped> {
         self.budget.check()?;
         let known = self.answer_without_search(position, theta, ply)?;
-        if demands.met_by(known, theta) || ply >= MAX_PLY - 1 {
+        if demands.met_by(known, theta) || ply >= LAST_PLY {
             return Ok(known);
         }
         let moves = position.legal_moves();

@@ -1,0 +1,138 @@
+//! The root's moves with their values and lines, and the reports made of them: for depth-first searches by any costs.
+
+use std::cmp::Reverse;
+
+use super::certificates::{Certificate, Open};
+use super::line::principal_variation;
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Budget;
+use crate::search::kit::deepening::{Effort, RootMove};
+use crate::search::kit::mate_line;
+use crate::search::kit::sorting::sort_by_key;
+use crate::search::{Bound, Conspiracy, Cost, Occasion, Report, Support};
+use crate::value::{Value, Window};
+
+/// The value of a root move that a limit left unevaluated. It sorts behind all evaluated moves but those that lose.
+const NOT_EVALUATED: Value = Value::centipawns(-Value::MAX_CENTIPAWNS as i32);
+
+/// Lower and upper bound of a value, each with its cost.
+#[derive(Clone, Copy)]
+pub(in crate::search) struct Certified {
+    pub(in crate::search) lower: Certificate,
+    pub(in crate::search) upper: Certificate,
+}
+
+/// The moves of one root, best first as far as is known.
+pub(in crate::search) struct RootMoves<'a, G: Game> {
+    root: &'a G,
+    table: Open<'a>,
+    pub(in crate::search) moves: Vec<RootMove<G::Move>>,
+    /// The last report of the best line.
+    pub(in crate::search) last: Report<G::Move>,
+}
+
+impl<'a, G: Game> RootMoves<'a, G> {
+    /// The moves of `root` in order of the evaluator's values.
+    pub(in crate::search) fn new<E: Evaluator<G>>(
+        root: &'a G,
+        table: Open<'a>,
+        evaluator: &mut E,
+        budget: &mut Budget<'_, G::Move>,
+    ) -> RootMoves<'a, G> {
+        let mut moves: Vec<RootMove<G::Move>> = budget
+            .limits
+            .root_moves(root)
+            .into_iter()
+            .map(|m| RootMove::new(m, NOT_EVALUATED))
+            .collect();
+        for root_move in &mut moves {
+            let child = root.after(root_move.m);
+            let evaluate = || evaluator.evaluate(&child, Window::FULL, budget);
+            let Ok(value) = child.outcome().map_or_else(evaluate, Ok) else {
+                break;
+            };
+            root_move.value = value.from_child();
+        }
+        sort_by_key(&mut moves, |it| (Reverse(it.value), -root.preference(it.m)));
+        let best = moves.first();
+        let value = match best {
+            None => root.terminal_value(),
+            Some(best) if best.value == NOT_EVALUATED => evaluator.static_value(root),
+            Some(best) => best.value,
+        };
+        let mut last = Report {
+            nodes: budget.nodes(),
+            ..Report::before_search(value, Vec::new())
+        };
+        if let Some(best) = best {
+            last.pv = principal_variation(table, root, best.m, best.value);
+            last.bound = last.bound.told(value, &last.pv);
+            mate_line::tell_win_at_once(root, &mut last);
+        }
+        RootMoves {
+            root,
+            table,
+            moves,
+            last,
+        }
+    }
+
+    /// Moves the move at `index` to `line`, which is not behind it: it holds the value of its answer.
+    pub(in crate::search) fn bring_forward(&mut self, line: usize, index: usize, held: Value) {
+        self.moves[line..=index].rotate_right(1);
+        self.moves[line].value = held;
+    }
+
+    /// Reports the first move if it is a new best move, or its value larger than the last report's.
+    pub(in crate::search) fn report_improvement(
+        &mut self,
+        demand: u32,
+        effort: Effort,
+        budget: &mut Budget<'_, G::Move>,
+    ) {
+        let best = &mut self.moves[0];
+        if self.last.best_move() == Some(best.m) && best.value <= self.last.value {
+            return;
+        }
+        best.line = principal_variation(self.table, self.root, best.m, best.value);
+        best.bound = Bound::Lower;
+        self.last = best.report(0, Occasion::Improvement, demand, effort);
+        budget.report(&self.last);
+    }
+
+    /// Reports the first moves as the lines of an iteration, the largest value first; `support` says what the costs of
+    /// lowering and of raising a value mean.
+    pub(in crate::search) fn report_lines(
+        &mut self,
+        demand: u32,
+        certified: Vec<Certified>,
+        support: impl Fn(Cost, Cost) -> Support,
+        effort: Effort,
+        budget: &mut Budget<'_, G::Move>,
+    ) {
+        let mut sorted: Vec<_> = self.moves.iter().cloned().zip(certified).collect();
+        // A later line may have a better value, as the table has more entries by then.
+        sort_by_key(&mut sorted, |(_, it)| Reverse(it.lower.value));
+        for (line, (root_move, Certified { lower, upper })) in sorted.into_iter().enumerate() {
+            self.moves[line] = RootMove {
+                line: principal_variation(self.table, self.root, root_move.m, lower.value),
+                bound: Bound::Exact,
+                ..root_move
+            };
+            let report = Report {
+                conspiracy: Some(Conspiracy {
+                    threshold: demand,
+                    // Answers may contradict each other: then the lower bound counts.
+                    likely_range: (lower.value, upper.value.max(lower.value)),
+                    support: support(lower.cost, upper.cost),
+                    tree: None,
+                }),
+                ..self.moves[line].report(line, Occasion::Iteration, demand, effort)
+            };
+            budget.report(&report);
+            if line == 0 {
+                self.last = report;
+            }
+        }
+    }
+}
