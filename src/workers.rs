@@ -83,7 +83,7 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
     outcome
 }
 
-/// Does the same as [`share`] on the caller's thread.
+/// Does the work of [`share`] on the caller's thread.
 fn do_alone<T, S, R, E>(
     items: impl Iterator<Item = T>,
     prepare: impl Fn() -> Result<S, E>,

@@ -60,7 +60,7 @@ impl Grid {
         }
     }
 
-    /// The same grid around another centre, in centipawns.
+    /// This grid around another centre, in centipawns.
     #[must_use]
     pub fn centred(self, centre: i32) -> Grid {
         Grid { centre, ..self }

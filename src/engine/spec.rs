@@ -41,7 +41,7 @@ impl SearchSpec {
         Ok(())
     }
 
-    /// The same search with this margin instead of its own.
+    /// This search with another margin.
     #[must_use]
     pub(crate) fn with_margin(mut self, margin: Margin) -> SearchSpec {
         let value = margin.centipawns().to_string();

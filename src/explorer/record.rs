@@ -78,7 +78,7 @@ pub(crate) enum Particulars {
 pub(crate) struct Columns {
     /// The move from the parent, in UCI's coordinate notation; empty at the root.
     pub uci: Vec<String>,
-    /// The same move in standard algebraic notation.
+    /// The move from the parent in standard algebraic notation.
     pub san: Vec<String>,
     /// Number of children in the record.
     pub children: Vec<usize>,

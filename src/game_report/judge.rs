@@ -367,7 +367,7 @@ mod tests {
     use crate::engine::spec::SearchSpec;
     use crate::games::chess::Evaluation;
 
-    /// Otherwise page faults would use up the time of the first position judged, the end of the game.
+    /// Page faults would use up the time of the first position judged, the end of the game.
     #[test]
     fn a_judge_has_its_memory_before_the_first_clock_runs() {
         let search: SearchSpec = "depth-first".parse().unwrap();

@@ -124,7 +124,7 @@ impl Standing {
         }
     }
 
-    /// The same where every line searched ends in a draw: there the model of open games does not hold.
+    /// This standing where every line searched ends in a draw: there the model of open games does not hold.
     fn dead_drawn(self, stays: f64) -> Standing {
         let stays = (100.0 * stays).floor() / 100.0;
         let rest = |it: u32| (f64::from(it) * (1.0 - stays)).round() as u32;

@@ -48,10 +48,11 @@ pub struct Verdict {
     /// ([`Header::margin`](super::record::Header::margin)); `None` if no number suffices, or it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin_lower: Option<u32>,
-    /// The same for White to stand better.
+    /// Fewest leaves that must be wrong, each by at most two margins, for White to stand better by the margin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin_higher: Option<u32>,
-    /// The same for another move to be better than `best` by the margin.
+    /// Fewest leaves that must be wrong, each by at most two margins, for another move to be better than `best` by the
+    /// margin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_move: Option<u32>,
     /// Demand of the last iteration completed, of searches that price lines instead of counting leaves.
@@ -61,7 +62,7 @@ pub struct Verdict {
     /// or it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_lower: Option<f64>,
-    /// The same for White to stand better.
+    /// Price of the cheapest line by which White would stand better, like `price_lower`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_higher: Option<f64>,
     /// Chances that move and value stay with 16 times the nodes; `None` if unknown.

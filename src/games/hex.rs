@@ -71,7 +71,7 @@ impl<const SIZE: usize> Hex<SIZE> {
         }
     }
 
-    /// These cells and their neighbours.
+    /// The given cells and their neighbours.
     fn spread(cells: Cells) -> Cells {
         let (inner_left, inner_right) = (cells & !Self::LEFT, cells & !Self::RIGHT);
         let rows = cells << SIZE | cells >> SIZE;

@@ -86,7 +86,7 @@ pub enum Refusal {
     Io(#[from] io::Error),
     #[error("already exists; use --overwrite to replace it")]
     Exists,
-    /// It exists, and could be continued.
+    /// The file exists, and could be continued.
     #[error("already exists; continue it with --resume, or replace it with --overwrite")]
     Resumable,
     #[error("its folder does not exist; make that first")]
@@ -96,12 +96,12 @@ pub enum Refusal {
     NotAFolder,
     #[error("another run is writing to it; wait until that ends, or choose another file")]
     InUse,
-    /// It cannot be continued.
+    /// The file cannot be continued.
     #[error(
         "was not written by this command, so it cannot be continued; choose another file, or replace it with --overwrite"
     )]
     Foreign,
-    /// It has another use in this run, by this path if that is another one.
+    /// The file has another use in this run, by this path if that is another one.
     #[error("is given twice{}; choose a different file for each output", also(.0.as_deref()))]
     Twice(Option<PathBuf>),
     #[error("is a folder; give the name of a file, which may be in it")]

@@ -74,7 +74,7 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         self.count_by(node, target, |child| self.count(child, target))
     }
 
-    /// The same, from the numbers of the node's children.
+    /// Number of leaves that must change for a node to reach `target`, from the numbers of its children.
     pub(super) fn count_by(
         &self,
         node: T::Node,
@@ -105,7 +105,8 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         set.unwrap_or_default()
     }
 
-    /// The same for the node at the end of `line`. Abandons sets that cannot become smaller than the best known.
+    /// The leftmost smallest set of leaves that bring the node at the end of `line` to `target`; `None` if it has more
+    /// than `most`. Abandons sets that cannot become smaller than the best known.
     fn set(
         &self,
         node: T::Node,

@@ -118,12 +118,12 @@ pub struct Conspirator<L> {
 /// The likely range of the root at the conspiracy threshold one above `conspirators`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Range {
-    /// If at most this many leaves are wrong,
+    /// Leaves that may be wrong.
     pub conspirators: u32,
-    /// the root is worth at least this,
+    /// Least value of the root if so many leaves are wrong.
     #[serde(with = "score")]
     pub min: Value,
-    /// and at most this.
+    /// Largest value of the root if so many leaves are wrong.
     #[serde(with = "score")]
     pub max: Value,
 }

@@ -81,7 +81,7 @@ pub enum Pruning {
     Late,
     /// The static value is too far below.
     Hopeless,
-    /// It loses material by exchange.
+    /// The move loses material by exchange.
     Exchange,
 }
 

@@ -120,7 +120,7 @@ impl Engine {
         self.read_until("bestmove")
     }
 
-    /// The same; the move must come within `seconds`.
+    /// Sends `go ...` and reads up to the move, which must come within `seconds`.
     pub(crate) fn search_within(&mut self, seconds: u64, go: &str) -> Vec<String> {
         let asked = Instant::now();
         let lines = self.search(go);

@@ -16,15 +16,15 @@ const FAIR: i16 = 300;
 const MOST_OPENINGS: u32 = 1_000;
 /// One move in this many is random: won and lost positions must be learnt, too.
 const RANDOM_EVERY: usize = 40;
-/// A game is won once both sides have had values of this many centipawns ...
+/// A game is won once both sides have had values of this many centipawns for [`WON_PLIES`].
 const WON: i16 = 1_500;
-/// ... for this many plies,
+/// Plies with decided values after which a game is won.
 const WON_PLIES: usize = 6;
-/// and drawn once they have had values of at most this many ...
+/// A game is drawn once both sides have had values of at most this many centipawns for [`LEVEL_PLIES`].
 const LEVEL: i16 = 6;
-/// ... for this many plies ...
+/// Plies with level values after which a game is drawn.
 const LEVEL_PLIES: usize = 12;
-/// ... from this ply on.
+/// First ply from which on level values count.
 const LEVEL_FROM: usize = 80;
 /// Longest game, in plies.
 const LONGEST: usize = 400;

@@ -52,11 +52,11 @@ pub enum Equal {
 /// The root's numbers that are considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
-    /// Those for all whole numbers but the root's own value.
+    /// Numbers for all whole numbers but the root's own value.
     All,
-    /// Those for all values of leaves but the root's own value.
+    /// Numbers for all values of leaves but the root's own value.
     OfLeaves,
-    /// Those for all whole numbers, the root's own value among them.
+    /// Numbers for all whole numbers, the root's own value among them.
     AllAndOwn,
 }
 

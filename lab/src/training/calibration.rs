@@ -29,9 +29,9 @@ pub struct Class {
 pub struct Calibration {
     /// Mean negative log-likelihood of an error, in nats, with the learnt scale.
     pub learnt: f64,
-    /// The same with one scale for all positions.
+    /// Mean negative log-likelihood with one scale for all positions.
     pub common: f64,
-    /// The same with a scale for each class of |value| and number of pieces.
+    /// Mean negative log-likelihood with a scale for each class of |value| and number of pieces.
     pub simple: f64,
     /// The predictions by size, in classes of equal number.
     pub classes: Vec<Class>,

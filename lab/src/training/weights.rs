@@ -105,7 +105,7 @@ impl Weights {
         self.input_bias.len()
     }
 
-    /// The same hidden layer with another output.
+    /// This hidden layer with another output.
     pub fn with_output(&self, output: Head) -> Weights {
         Weights {
             output,

@@ -25,9 +25,9 @@ use cassius::version;
 
 /// Version of the file format.
 const FORMAT: u32 = 1;
-/// A constant's last perturbation, unless given, is its value divided by this ...
+/// A constant's last perturbation, unless given, is its value divided by this.
 const STEP_DIVISOR: f64 = 8.0;
-/// ... and at least this: smaller ones would be lost in rounding.
+/// Least last perturbation of a constant: smaller ones would be lost in rounding.
 const LEAST_STEP: f64 = 0.5;
 /// Most rows of a table of the course.
 const MOST_ROWS: u64 = 60;

@@ -199,8 +199,8 @@ impl Analyst {
         self.profile_and(None, root, limits, observer)
     }
 
-    /// Does the same. If `target` is given and the search keeps its tree, also counts the conspirators for that value:
-    /// [`Profile::asked`].
+    /// Searches and makes the profile. If `target` is given and the search keeps its tree, also counts the conspirators
+    /// for it: [`Profile::asked`].
     pub fn profile_and(
         &mut self,
         target: Option<Value>,

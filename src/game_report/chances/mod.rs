@@ -103,7 +103,7 @@ impl Chances {
         Chances::by(&weights::WEIGHTS, features)
     }
 
-    /// The same with other weights. A larger loss never gets a larger chance.
+    /// Chances by the features of the three losses, with these weights. A larger loss never gets a larger chance.
     pub fn by(weights: &[f64; FEATURES], features: &[[f64; FEATURES]; 3]) -> Chances {
         let mut least = 1.0;
         let [dubious, mistake, blunder] = features.map(|features| {

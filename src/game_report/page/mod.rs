@@ -341,7 +341,7 @@ fn charts(header: &Header, told: &Told<'_>, at: usize) -> String {
 struct Data {
     /// Labels that this game needs.
     told: Vec<&'static str>,
-    /// Those of them that are shown on demand.
+    /// Labels in `told` that are shown on demand.
     numbers: Vec<&'static str>,
     /// For each position its FEN, the move played, a better one, and the properties in the order of
     /// the labels.

@@ -175,7 +175,7 @@ impl Move {
         (self.0 & ((1 << CODE_BITS) - 1)) as u16
     }
 
-    /// The same move in the rules library's form.
+    /// This move in the rules library's form.
     pub const fn to_shakmaty(self) -> shakmaty::Move {
         let (from, to) = (self.from(), self.to());
         if self.is_castle() {

@@ -133,7 +133,7 @@ impl Quiescence {
         }
     }
 
-    /// The same evaluator with tables that know some positions' values.
+    /// This evaluator with tables that know some positions' values.
     pub fn with_tables(self, tables: Tables) -> Quiescence {
         Quiescence { tables, ..self }
     }

@@ -13,14 +13,14 @@ use crate::search::kit::ordering::ByHistory;
 use crate::search::kit::transposition_table::Entry;
 use crate::value::{Value, Window};
 
-/// History bonus of a move that cuts off, in the units of [`History`](crate::search::kit::history::History): this
-/// times the depth...
+/// History bonus of a move that cuts off for each ply of depth, in the units of
+/// [`History`](crate::search::kit::history::History).
 const CREDIT_PER_PLY: i32 = 32;
 
-/// ...plus this times the square of the depth...
+/// History bonus of a move that cuts off, times the square of the depth.
 const CREDIT_PER_SQUARE: i32 = 16;
 
-/// ...but at most this, about an eighth of the largest entry.
+/// Largest history bonus of a move that cuts off: about an eighth of the largest entry.
 const MOST_CREDIT: i32 = 2000;
 
 /// A position's search: window, depth and expectations.
@@ -54,7 +54,7 @@ pub(super) struct Context<M> {
     pub(super) table_move: Option<M>,
     /// Static value of the evaluator; `None` in check, where it means little.
     pub(super) evaluated: Option<Value>,
-    /// The same, corrected.
+    /// Corrected static value; `None` in check.
     pub(super) static_value: Option<Value>,
     /// Indices of its corrections; `None` without.
     pub(super) corrections: Option<Places>,

@@ -20,17 +20,17 @@ const MOST_EXTENDED: i32 = 2;
 /// Margins of singular extensions are in hundredths of a centipawn.
 const HUNDREDTHS: i32 = 100;
 
-/// Singular extension of the table's move, in plies...
+/// Singular extension of the table's move, in plies.
 const ALONE: i32 = 1;
 
-/// ...and if all others fall far short.
+/// Singular extension of the table's move if all others fall far short, in plies.
 const FAR_ALONE: i32 = 2;
 
 /// Negative extension of the table's move, in plies, if others come near it and the table's value cuts off: another
-/// is likely to cut off too...
+/// is likely to cut off too.
 const ONE_OF_SEVERAL: i32 = -2;
 
-/// ...and at an expected cut node.
+/// Negative extension of the table's move at an expected cut node, in plies, if others come near it.
 const MAYBE_ONE_OF_SEVERAL: i32 = -1;
 
 /// A null-move search.

@@ -65,13 +65,13 @@ pub struct Aspiration {
 pub struct NullMove {
     /// Least depth.
     pub min_depth: i32,
-    /// Reduction in plies ...
+    /// Reduction in plies, to which those by depth and by value are added.
     pub reduction: i32,
-    /// ... plus depth over this ...
+    /// Depth over this is added to the reduction.
     pub depth_divisor: i32,
-    /// ... plus centipawns above beta over this ...
+    /// Centipawns above beta over this are added to the reduction.
     pub value_divisor: i32,
-    /// ... for which there are at most this many plies.
+    /// Most plies that the value adds to the reduction.
     pub most_for_value: i32,
     /// Least depth for verification by a search without null move, against errors in zugzwang.
     pub verification_depth: i32,
@@ -82,9 +82,9 @@ pub struct NullMove {
 pub struct Reductions {
     /// Least depth.
     pub min_depth: i32,
-    /// Hundredths of a ply at depth and number 1 ...
+    /// Reduction at depth and number 1, in hundredths of a ply.
     pub base: i32,
-    /// ... plus the product of the two logarithms over this, in hundredths.
+    /// The product of the two logarithms over this, in hundredths, is added to the reduction.
     pub divisor: i32,
     /// History over this is subtracted, in plies; negative history adds.
     pub history_divisor: i32,
@@ -93,30 +93,31 @@ pub struct Reductions {
 /// Pruning of whole positions by their static value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StaticPruning {
-    /// Reverse futility: up to this depth ...
+    /// Reverse futility pruning: largest depth.
     pub reverse_depth: i32,
-    /// ... a static value this much above beta for each ply is a cutoff.
+    /// Reverse futility pruning: a static value this much above beta for each ply is a cutoff.
     pub reverse_margin: i32,
 }
 
 /// Pruning of single moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MovePruning {
-    /// Late moves: up to this depth ...
+    /// Late-move pruning: largest depth.
     pub late_depth: i32,
-    /// ... quiet moves are pruned after this many moves plus the square of the depth (half if not improving).
+    /// Late-move pruning: quiet moves are pruned after this many moves plus the square of the depth (half if not
+    /// improving).
     pub late_base: i32,
-    /// Futility: up to this depth (after reduction) ...
+    /// Futility pruning: largest depth (after reduction).
     pub futility_depth: i32,
-    /// ... quiet moves are pruned if the static value is below alpha by this much ...
+    /// Futility pruning: quiet moves are pruned if the static value is below alpha by this much.
     pub futility_base: i32,
-    /// ... plus this much for each ply.
+    /// Futility pruning: added to `futility_base` for each ply.
     pub futility_margin: i32,
-    /// Up to this depth moves that lose too much by static exchange are pruned:
+    /// Pruning by static exchange: largest depth.
     pub exchange_depth: i32,
-    /// quiet moves that lose more than this for each ply (after reduction),
+    /// Pruning by static exchange: most that a quiet move may lose for each ply (after reduction).
     pub exchange_quiet: i32,
-    /// captures that lose more than this for each ply.
+    /// Pruning by static exchange: most that a capture may lose for each ply.
     pub exchange_capture: i32,
 }
 

@@ -29,7 +29,7 @@ pub enum BranchRule {
     Likelihoods,
     /// Likelihoods, with round robin among equals at OR nodes.
     LikelihoodsRoundRobin,
-    /// The same with fewer degrees of likelihood, hence more equals.
+    /// Likelihoods in fewer degrees, hence more equals, with round robin among equals at OR nodes.
     PrimedLikelihoodsRoundRobin,
 }
 

@@ -60,7 +60,7 @@ pub struct BestFirst<G: Game, E> {
 }
 
 impl<G: Game, E> BestFirst<G, E> {
-    /// The same search with `threads` threads (0 counts as 1); results are those of one thread, bit for bit.
+    /// This search with `threads` threads (0 counts as 1); results are those of one thread, bit for bit.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self
     where

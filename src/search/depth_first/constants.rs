@@ -67,25 +67,25 @@ constants! {
     check = 1 in 0..=16;
     /// Least demand for a null move: below, quiescence is as good a test.
     null_least = 36 in 0..=1024;
-    /// Value of a null move that keeps the answer: plies that need no search...
+    /// Value of a null move that keeps the answer: plies that need no search.
     null_worth = 39 in 0..=256;
-    /// ...plus this many sixteenths of the demand...
+    /// Sixteenths of the demand that are added to the value of a null move.
     null_share = 6 in 0..=12;
-    /// ...plus this much for each pawn beyond the question...
+    /// Value of a null move for each pawn beyond the question.
     null_surplus = 7 in 0..=64;
-    /// ...but for the pawns no more than this.
+    /// Most that the pawns beyond the question add to the value of a null move.
     null_surplus_most = 48 in 0..=256;
-    /// Demand from which on a position without a table move...
+    /// Demand from which on a position without a table move has a rebate.
     unknown_least = 64 in 0..=1024;
-    /// ...is asked for this much less: the next visit will have a move to begin with.
+    /// Rebate on the demand on a position without a table move: the next visit will have a move to begin with.
     unknown_rebate = 14 in 0..=64;
     /// Scale of the surcharge of late quiet moves, which grows with the logarithms of the move's number and of the
     /// demand.
     late = 7 in 0..=64;
     /// Surcharge of a late quiet move if the static value has not risen since this side's last turn: where nothing is
-    /// under way, single moves matter less...
+    /// under way, single moves matter less.
     stale = 6 in 0..=64;
-    /// ...and in an endgame this much more: in middlegames it would miss tactics in short searches.
+    /// Further surcharge for that in an endgame: in middlegames it would miss tactics in short searches.
     stale_endgame = 12 in 0..=64;
     /// Surcharge of a late quiet move where the table move captures: a quiet move seldom does better.
     after_capture = 11 in 0..=64;
@@ -101,16 +101,16 @@ constants! {
     /// Surcharge of a capture that loses material by static exchange.
     losing = 18 in 0..=128;
     /// Cost of an unsearched quiet move beyond its ply and surcharge: negative, since near the question a quiet move
-    /// may gain what is missing...
+    /// may gain what is missing.
     unseen = -3 in -64..=256;
-    /// ...plus this much for each pawn the position is short of the question...
+    /// Cost of an unsearched quiet move for each pawn that the position is short of the question.
     unseen_gap = 26 in 0..=128;
-    /// ...and at least a ply and this much times the square root of its number: near the leaves a few quiet moves
-    /// suffice.
+    /// An unsearched quiet move costs at least a ply and this much times the square root of its number: near the leaves
+    /// a few quiet moves suffice.
     unseen_number = 4 in 0..=256;
-    /// In an endgame without a rise of the static value it costs this much more...
+    /// Further cost of an unsearched quiet move in an endgame without a rise of the static value.
     unseen_stale = 12 in 0..=64;
-    /// ...and its least cost grows by this much times the root of its number.
+    /// Growth of the least cost of an unsearched quiet move there, times the square root of its number.
     unseen_number_stale = 9 in 0..=256;
     /// Cost of an unsearched capture that loses material, beyond its ply and surcharge; it grows by `unseen_gap` too.
     unseen_losing = -6 in -64..=256;

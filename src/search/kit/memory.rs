@@ -132,7 +132,7 @@ mod zeros {
 
     use crate::search::kit::memory::Bucket;
 
-    /// They begin on a page.
+    /// Zeroed memory that begins on a page.
     pub(super) type Zeros = MmapMut;
 
     /// Memory for `buckets`; `None` if the system refuses.
@@ -145,7 +145,7 @@ mod zeros {
     }
 }
 
-/// The same where nothing can be mapped.
+/// Zeroed memory where nothing can be mapped.
 #[cfg(not(feature = "cli"))]
 mod zeros {
     use std::ops::{Deref, DerefMut};
@@ -154,7 +154,7 @@ mod zeros {
 
     use crate::search::kit::memory::{Bucket, SLOTS};
 
-    /// They begin with a cache line, so that no bucket lies on two.
+    /// Zeroed memory that begins with a cache line, so that no bucket lies on two.
     #[derive(Debug)]
     pub(super) struct Zeros {
         /// One bucket more than are used.

@@ -23,11 +23,11 @@ pub(crate) struct Path {
 /// A position met again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Repetition {
-    /// It stood twice in the game before the root: a draw on every path. Roots with another past do not share it (see
-    /// [`Forgetting`](crate::search::kit::forgetting::Forgetting)).
+    /// The position stood twice in the game before the root: a draw on every path. Roots with another past do not share
+    /// it (see [`Forgetting`](crate::search::kit::forgetting::Forgetting)).
     InGame,
-    /// It stood on the path, at this ply from the root: a draw on this path only. Values that rest on it must not be
-    /// stored.
+    /// The position stood on the path, at this ply from the root: a draw on this path only. Values that rest on it must
+    /// not be stored.
     OnPath(usize),
 }
 

@@ -24,10 +24,10 @@ const FIRST_SLICE: u64 = 2_000;
 /// Mates in up to this many moves are searched for first.
 const NEAR_MOVES: u32 = 1;
 
-/// Nodes for each side on each of these, and under a limit on moves on each mate within it.
+/// Nodes for each side on each of these mates, and under a limit on moves on each mate within it.
 const NEAR_QUOTA: u64 = 20_000;
 
-/// Then mates in up to this many moves, in twice as many, and so on.
+/// Mates in up to this many moves are searched for next, then in twice as many, and so on.
 const FAR_MOVES: u32 = 16;
 
 /// Farthest mate searched for before mates at any distance, in moves.

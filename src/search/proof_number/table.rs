@@ -183,7 +183,7 @@ impl Table {
         self.store_with(key, horizon, known, effort, Seen::NONE);
     }
 
-    /// The same with the children to look up; `effort` is more than 1.
+    /// Stores a result like `store`, with the children to look up; `effort` is more than 1.
     pub(super) fn store_with(
         &self,
         key: u64,

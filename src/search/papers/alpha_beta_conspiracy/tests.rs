@@ -77,7 +77,7 @@ fn where_all_moves_are_alike_credits_are_conspiracy_numbers() {
     }
 }
 
-/// The same credit reaches deeper where moves have no alternative.
+/// One credit reaches deeper where moves have no alternative.
 #[test]
 fn forced_lines_are_searched_more_deeply() {
     let shape = Shape {

@@ -28,7 +28,7 @@ impl Star {
         ..Star::ONE
     };
 
-    /// The same search with a table of positions. One whose entry for the same depth suffices is neither searched again
+    /// This search with a table of positions. One whose entry for the same depth suffices is neither searched again
     /// nor counted as a node. Entries are never dropped during a search, so a table suits only small searches.
     #[must_use]
     pub const fn with_table(self) -> Star {

@@ -25,7 +25,7 @@ pub(super) struct Demands {
 }
 
 impl Demands {
-    /// The same for both answers.
+    /// One cost for both answers.
     pub(super) fn both(cost: Cost) -> Demands {
         Demands {
             if_holds: cost,
