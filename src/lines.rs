@@ -11,7 +11,7 @@ pub(crate) const ENDLESS: u64 = 1 << 28;
 
 /// A line that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Line {
+pub(crate) enum BoundedLine {
     /// Its text with its line end, without byte order marks.
     Text(String),
     /// Too long. Its beginning has been read and dropped, the rest is still in the input: see [`BufRead::skip_until`].
@@ -133,15 +133,15 @@ fn is_binary(start: &[u8]) -> bool {
 
 /// Reads the next line of at most `longest` bytes, line feed excluded; `None` at the end of the input. Fails only if
 /// the input does.
-pub(crate) fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
+pub(crate) fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<BoundedLine>> {
     let mut bytes = Vec::new();
     // One more byte, for the line feed or to see that the line is too long.
     let most = longest as u64 + 1;
     input.by_ref().take(most).read_until(b'\n', &mut bytes)?;
     Ok(match bytes.len() {
         0 => None,
-        length if length > longest && !bytes.ends_with(b"\n") => Some(Line::TooLong),
-        _ => Some(Line::Text(decoded(without_marks(bytes).1).0)),
+        length if length > longest && !bytes.ends_with(b"\n") => Some(BoundedLine::TooLong),
+        _ => Some(BoundedLine::Text(decoded(without_marks(bytes).1).0)),
     })
 }
 
@@ -210,10 +210,10 @@ mod tests {
     fn lines_may_be_so_long_and_no_longer() {
         let mut input = &b"1234567\n12345678\n123456789\n\xff\nend"[..];
         let mut next = |longest| read(&mut input, longest).unwrap();
-        let text = |text: &str| Some(Line::Text(text.to_owned()));
+        let text = |text: &str| Some(BoundedLine::Text(text.to_owned()));
         assert_eq!(next(8), text("1234567\n"));
         assert_eq!(next(8), text("12345678\n"));
-        assert_eq!(next(8), Some(Line::TooLong));
+        assert_eq!(next(8), Some(BoundedLine::TooLong));
         // Nothing of the next line is lost.
         assert_eq!(input.skip_until(b'\n').unwrap(), 1);
         let mut next = |longest| read(&mut input, longest).unwrap();
@@ -327,7 +327,7 @@ mod tests {
     fn an_endless_line_is_given_up() {
         let endless = || io::BufReader::with_capacity(1 << 16, io::repeat(0));
         let read_it = read(&mut endless(), 1 << 16).unwrap();
-        assert_eq!(read_it, Some(Line::TooLong));
+        assert_eq!(read_it, Some(BoundedLine::TooLong));
         let error = read_any_end(&mut endless(), 1 << 16).unwrap_err();
         assert!(error.to_string().contains("more than 256 MiB"), "{error}");
     }

@@ -24,7 +24,7 @@ cli: uci puzzles game_report explorer explanation suite bench engine output line
 # The front ends. Reports and experiments put positions to the players of suites.
 uci: engine outlook search games game wdl value lines workers version platform
 puzzles: game_report suite engine search games game wdl value web output lines workers version
-game_report: analysis suite engine search games profile game wdl value web output lines workers version platform
+game_report: analysis suite engine outlook search games profile game wdl value web output lines workers version platform
 analysis: engine search games profile conspiracy game value output version
 explanation: engine search games game value output version
 explorer: engine search games profile conspiracy game value web output version
@@ -125,26 +125,26 @@ roof search/papers/unit_costs
     driver: node
     node:
 roof game_report
-    from_text: page annotated run court judge effort record
-    command: outputs options index foreign pgn_games run court judge record
-    outputs: text options index page summary labels gathering annotated marks record chances
+    from_text: page annotated run analyser judge effort record
+    command: store options index foreign pgn_games run analyser judge record
+    store: text options index page summary standing gathering annotated marks record chances
     text: story summary disagreement moments record verdict
     options: effort
-    index: page summary labels marks record phase
-    page: story reply summary disagreement moments holding measure labels marks record verdict phase
-    story: labels reply summary moments turn marks record verdict termination
-    reply: labels record
-    summary: disagreement moments measure accuracy turn record
+    index: page summary standing marks record phase
+    page: story reply summary disagreement moments holding columns standing marks record verdict phase
+    story: standing reply summary moments turn marks record verdict termination
+    reply: standing record
+    summary: disagreement moments columns accuracy turn record
     moments: holding turn marks record
-    turn: labels marks record
-    measure: record verdict
-    labels: holding marks record verdict phase
+    turn: standing marks record
+    columns: record verdict
+    standing: holding marks record verdict phase
     foreign: holding judge verdict
     pgn_games: gathering run
     gathering: record
     annotated: run disagreement marks record verdict
-    run: court passes clock record opening
-    court: passes evidence holding judge effort marks record chances verdict phase
+    run: analyser passes clock record opening
+    analyser: passes evidence holding judge effort marks record chances verdict phase
     disagreement: record verdict
     passes: agreement judge marks record verdict
     agreement: judge verdict

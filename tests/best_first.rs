@@ -4,7 +4,7 @@ use cassius::conspiracy::Grid;
 use cassius::engine::settings::ChessSearcher;
 use cassius::game::{Game, Root};
 use cassius::games::chess::{self, Evaluation, notation};
-use cassius::games::random_tree::{Child, RandomTree, ReadOff, Shape};
+use cassius::games::random_tree::{ChildIndex, RandomTree, ReadOff, Shape};
 use cassius::games::tic_tac_toe::{Cell, OpenRows, TicTacToe};
 use cassius::search::best_first::{BestFirst, LeafWindow, Settings};
 use cassius::search::registry::{self, Algorithm};
@@ -26,28 +26,28 @@ fn a_forced_win_is_played_at_once() {
 /// Collects reports; stops when told.
 #[derive(Default)]
 struct Witness {
-    reports: Vec<Report<Child>>,
+    reports: Vec<Report<ChildIndex>>,
     stop_at: Option<u64>,
     most_iterations: Option<u32>,
 }
 
-impl Observer<Child> for Witness {
+impl Observer<ChildIndex> for Witness {
     fn should_stop(&mut self, nodes: u64) -> bool {
         self.stop_at.is_some_and(|most| nodes >= most)
     }
 
-    fn wants_another_iteration(&mut self, done: &Report<Child>) -> bool {
+    fn wants_another_iteration(&mut self, done: &Report<ChildIndex>) -> bool {
         self.most_iterations
             .is_none_or(|most| done.iteration < most)
     }
 
-    fn report(&mut self, report: &Report<Child>) {
+    fn report(&mut self, report: &Report<ChildIndex>) {
         self.reports.push(report.clone());
     }
 }
 
 /// The numbers of the iterations that were reported.
-fn iterations(reports: &[Report<Child>]) -> Vec<u32> {
+fn iterations(reports: &[Report<ChildIndex>]) -> Vec<u32> {
     let iterations = reports
         .iter()
         .filter(|it| it.occasion == Occasion::Iteration);
@@ -66,9 +66,9 @@ fn random_tree(seed: u64) -> Root<RandomTree> {
 /// A new search's report on a random tree.
 fn searched(
     seed: u64,
-    limits: &Limits<Child>,
-    observer: &mut dyn Observer<Child>,
-) -> Report<Child> {
+    limits: &Limits<ChildIndex>,
+    observer: &mut dyn Observer<ChildIndex>,
+) -> Report<ChildIndex> {
     let settings = Settings {
         grid: Grid::integers(15),
         ..Settings::default()

@@ -6,7 +6,7 @@
 
 use cassius::engine::settings::EngineSettings;
 use cassius::game::{Game, Root};
-use cassius::games::chess::tablebase::{TABLE_WIN, Tables, Verdict};
+use cassius::games::chess::tablebase::{TABLE_WIN, TablebaseResult, Tables};
 use cassius::games::chess::{Evaluation, Move, Position, notation};
 use cassius::random::Random;
 use cassius::search::registry::{Algorithm, Settings};
@@ -123,7 +123,7 @@ fn real_tables_win_as_fast_as_can_be() {
             let mut choose = |root: &Root<Position>| {
                 let (verdict, moves) = tables.root_moves(&root.position)?;
                 let fen = notation::to_fen(&root.position);
-                assert_ne!(verdict, Verdict::Draw, "{fen}");
+                assert_ne!(verdict, TablebaseResult::Draw, "{fen}");
                 moves.first().copied()
             };
             let moves = moves_to_mate(position, &mut choose);
@@ -139,10 +139,10 @@ fn real_tables_know_pawn_endings_and_tell_searches() {
     let position = |fen| notation::parse_fen(fen).unwrap();
     for (fen, expected) in [
         // With his king on the sixth rank in front of the pawn White wins, but not with a rook's pawn.
-        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Verdict::Win),
-        ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Verdict::Loss),
-        ("k7/8/K7/P7/8/8/8/8 w - - 0 1", Verdict::Draw),
-        ("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", Verdict::Draw),
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", TablebaseResult::Win),
+        ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", TablebaseResult::Loss),
+        ("k7/8/K7/P7/8/8/8/8 w - - 0 1", TablebaseResult::Draw),
+        ("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", TablebaseResult::Draw),
     ] {
         assert_eq!(tables.verdict(&position(fen)), Some(expected), "{fen}");
     }

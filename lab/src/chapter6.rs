@@ -12,7 +12,7 @@ use cassius::search::best_first::BranchRule::{
     self, Leftmost, Likelihoods, LikelihoodsRoundRobin, MinimalBreadth, OrAndRoundRobin,
     OrPartialRoundRobin, OrRoundRobin, PrimedLikelihoodsRoundRobin,
 };
-use cassius::search::best_first::{Answer, ChildOrder, LeafWindow, Settings, Strategy};
+use cassius::search::best_first::{ChildOrder, LeafWindow, MoveChoice, Settings, Strategy};
 use cassius::search::registry::Algorithm;
 
 /// Figures 6.1 to 6.6.
@@ -108,7 +108,7 @@ fn further() -> Vec<Version> {
         changed("Δ = 1", 0, Leftmost, |it| it.delta = 1),
         changed("Δ = 2", 0, Leftmost, |it| it.delta = 2),
         changed("Leftmost Answer", 0, Leftmost, |it| {
-            it.answer = Answer::Leftmost;
+            it.answer = MoveChoice::Leftmost;
         }),
         rule(MinimalBreadth, 0),
         changed("Three Rounds", 5, MinimalBreadth, |it| it.rounds = 3),

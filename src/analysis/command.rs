@@ -118,7 +118,7 @@ pub(crate) fn position(
     progress.finish();
     let profile = profile?;
     if options.json.is_some() {
-        let told = Told {
+        let told = ProfileDocument {
             cassius: version::NUMBER,
             commit: version::COMMIT,
             profile: &profile,
@@ -142,7 +142,7 @@ const PIECES_ONLY: &str =
 
 /// A profile as JSON, with the version and the commit of Cassius.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ProfileDocument<'a> {
     cassius: &'a str,
     commit: &'a str,
     #[serde(flatten)]

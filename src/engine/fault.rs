@@ -140,7 +140,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::engine::settings::{ChessSearcher, EngineSettings};
     use crate::game::{Game, Root};
-    use crate::games::chess::tablebase::{Tablebase, Tables, Verdict};
+    use crate::games::chess::tablebase::{Tablebase, TablebaseResult, Tables};
     use crate::games::chess::{Move, notation};
     use crate::search::registry::Algorithm;
     use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
@@ -191,7 +191,7 @@ pub(crate) mod tests {
             self.pieces
         }
 
-        fn verdict(&self, _position: &Position) -> Option<Verdict> {
+        fn verdict(&self, _position: &Position) -> Option<TablebaseResult> {
             panic!("on purpose");
         }
 

@@ -31,12 +31,12 @@ pub(crate) struct KeptTree {
     /// ruled out.
     pub above: Option<u32>,
     /// The tree itself.
-    pub tree: Tree,
+    pub tree: SearchTree,
 }
 
 /// A tree, by the kind of search.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Tree {
+pub(crate) enum SearchTree {
     /// A tree of best-first conspiracy-number search.
     Values {
         /// Last completed conspiracy threshold.
@@ -94,7 +94,7 @@ pub(crate) fn search(
         nodes: profile.nodes,
         below: counted.below,
         above: counted.above,
-        tree: Tree::Values {
+        tree: SearchTree::Values {
             threshold: profile.iteration,
             grain: settings.evaluator().grain(),
             branch_rule: settings.search.best_first.branch_rule.name(),
@@ -131,6 +131,6 @@ fn prove(
         nodes: report.nodes,
         below,
         above,
-        tree: Tree::Proof(tree),
+        tree: SearchTree::Proof(tree),
     })
 }

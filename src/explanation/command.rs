@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::{Effort, explain, text};
+use super::{ExplanationLimits, explain, text};
 use crate::engine::limit::DEFAULT_NODES;
 use crate::engine::memory::{self, parse_hash};
 use crate::engine::spec::{SearchSpec, position};
@@ -65,7 +65,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
     let line = read_line(&position, &options.line)?;
     let settings = options.search.settings(Evaluation::default(), options.hash);
     memory::ensure([settings.megabytes()], 1)?;
-    let effort = Effort {
+    let effort = ExplanationLimits {
         nodes: options.nodes,
         until_found: options.until_found,
         deeper: options

@@ -11,18 +11,18 @@
 //! - `command`: the options, and printing.
 
 pub(crate) mod command;
-mod follower;
+mod cut_off_trace;
+mod line_recorder;
 mod record;
-mod story;
 #[cfg(test)]
 mod tests;
 mod text;
 
 use anyhow::{Context as _, Result};
 
-use self::follower::Follower;
+use self::cut_off_trace::{Cause, CutOffTrace};
+use self::line_recorder::LineRecorder;
 use self::record::Explanation;
-use self::story::{Cause, Story};
 use crate::engine::fault;
 use crate::engine::settings::EngineSettings;
 use crate::game::Root;
@@ -34,7 +34,7 @@ const LONGEST: usize = 24;
 
 /// Effort for an explanation.
 #[derive(Clone, Copy, Debug)]
-struct Effort {
+struct ExplanationLimits {
     /// Positions for the explained search.
     nodes: u64,
     /// Whether that search ends after the first iteration whose best move is the line's first move.
@@ -52,7 +52,7 @@ fn explain(
     root: &Root<Position>,
     line: &[Move],
     settings: &EngineSettings,
-    effort: Effort,
+    effort: ExplanationLimits,
 ) -> Result<Explanation> {
     let mut line = line.to_vec();
     let mut given = line.len();
@@ -68,9 +68,9 @@ fn explain(
 }
 
 /// Record of a watched search.
-struct Seen {
-    follower: Follower<Move>,
-    story: Story<Move>,
+struct WatchedSearch {
+    follower: LineRecorder<Move>,
+    story: CutOffTrace<Move>,
     /// Its reports; the last one is final.
     reports: Vec<Report<Move>>,
     last: Report<Move>,
@@ -78,7 +78,7 @@ struct Seen {
     found: Option<Report<Move>>,
 }
 
-impl Seen {
+impl WatchedSearch {
     /// Replaces the line's moves after the last stage by one, the search's answer or a longer search's; returns whether
     /// there is one.
     fn lengthen(
@@ -140,8 +140,8 @@ fn watch(
     root: &Root<Position>,
     line: &[Move],
     settings: &EngineSettings,
-    effort: Effort,
-) -> Result<Seen> {
+    effort: ExplanationLimits,
+) -> Result<WatchedSearch> {
     let algorithm = settings.search.algorithm;
     let mut search = settings.watchable().with_context(|| {
         format!(
@@ -149,7 +149,7 @@ fn watch(
         )
     })?;
     let first = line.first().copied();
-    let mut follower = Follower::new(&root.position, line);
+    let mut follower = LineRecorder::new(&root.position, line);
     let mut listener = Listener {
         until: first.filter(|_| effort.until_found),
         reports: Vec::new(),
@@ -165,8 +165,8 @@ fn watch(
     let plays = |it: &&Report<Move>| it.best_move() == first;
     let found = reports.iter().rev().take_while(plays).last().cloned();
     let before = found.as_ref().map_or(u64::MAX, |it| it.nodes);
-    Ok(Seen {
-        story: Story::new(&follower, before),
+    Ok(WatchedSearch {
+        story: CutOffTrace::new(&follower, before),
         follower,
         reports,
         last,

@@ -2,16 +2,16 @@
 
 use serde::{Serialize, Serializer};
 
-use super::Seen;
-use super::follower::{Follower, Question};
-use super::story::{Cause, Stage};
+use super::WatchedSearch;
+use super::cut_off_trace::{Cause, TraceStep};
+use super::line_recorder::{LineQuery, LineRecorder};
 use crate::engine::analyst::text::amount;
 use crate::engine::settings::EngineSettings;
 use crate::game::{Game as _, Root};
 use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::notation::{to_fen, to_san};
 use crate::games::chess::{Move, Position};
-use crate::search::events::{By, Pruning, Step};
+use crate::search::events::{By, Descent, Pruning};
 use crate::search::registry::Algorithm;
 use crate::search::{Bound, Cost, Occasion};
 use crate::value::Value;
@@ -82,7 +82,7 @@ pub(super) struct StageRecord {
     /// Its place in the move order, from 1.
     pub place: Option<usize>,
     /// Kind of the move.
-    pub kind: Kind,
+    pub kind: MoveKind,
     /// Price of the move: the demand before it less the demand after it.
     pub price: Option<f64>,
     pub iteration: u32,
@@ -92,7 +92,7 @@ pub(super) struct StageRecord {
     pub nodes: u64,
     pub value: String,
     /// Kind of bound that `value` is.
-    pub bound: Told,
+    pub bound: BoundKind,
     /// Source of the answer.
     #[serde(serialize_with = "name_of_source")]
     pub by: By<Move>,
@@ -109,7 +109,7 @@ pub(super) struct StageRecord {
 /// Kind of bound that a value is, for the side that begins the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Told {
+pub(super) enum BoundKind {
     AtMost,
     AtLeast,
     Exact,
@@ -117,7 +117,7 @@ pub(super) enum Told {
 
 /// Kind of a move, as searches distinguish them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Kind {
+pub(super) struct MoveKind {
     pub quiet: bool,
     pub checks: bool,
     /// Whether it loses material by exchange.
@@ -131,7 +131,7 @@ pub(super) struct Kind {
 pub(super) struct LeftOutRecord {
     pub m: String,
     pub place: usize,
-    pub kind: Kind,
+    pub kind: MoveKind,
     #[serde(serialize_with = "name_of_reason")]
     pub why: Pruning,
     /// Its price, if that is the reason.
@@ -177,20 +177,20 @@ fn told(value: Value) -> String {
 }
 
 /// A line that was followed, with its positions.
-struct Line<'a> {
-    follower: &'a Follower<Move>,
+struct FollowedLine<'a> {
+    follower: &'a LineRecorder<Move>,
     positions: Vec<Position>,
 }
 
-impl Line<'_> {
+impl FollowedLine<'_> {
     /// Move with its number, in the position after `after` moves.
     fn numbered(&self, after: usize, m: Move) -> String {
         WrittenLine::new(&self.positions[after], &[m]).san
     }
 
-    fn kind(&self, after: usize, m: Move) -> Kind {
+    fn kind(&self, after: usize, m: Move) -> MoveKind {
         let position = &self.positions[after];
-        Kind {
+        MoveKind {
             quiet: position.is_quiet(m),
             checks: position.gives_check(m),
             loses: !position.exchange_gains(m, Value::DRAW),
@@ -199,13 +199,13 @@ impl Line<'_> {
     }
 
     /// Makes the record of a question about a position after the root.
-    fn question(&self, question: &Question<Move>) -> StageRecord {
+    fn question(&self, question: &LineQuery<Move>) -> StageRecord {
         let after = question.after;
         let m = self.follower.line[after - 1];
         let questions = &self.follower.questions;
         let above = question.part_of.map(|number| &questions[number]);
         let place = match question.asked.step {
-            Step::Move { number, .. } => Some(number),
+            Descent::Move { number, .. } => Some(number),
             _ => None,
         };
         // Whether the opponent of the side that began the line is to move.
@@ -237,9 +237,9 @@ impl Line<'_> {
             nodes: question.nodes(),
             value: told(at_root(value.unwrap_or(Value::DRAW))),
             bound: match (question.bound(), is_opponent) {
-                (Some(Bound::Lower), true) | (Some(Bound::Upper), false) => Told::AtMost,
-                (Some(Bound::Upper), true) | (Some(Bound::Lower), false) => Told::AtLeast,
-                (Some(Bound::Exact) | None, _) => Told::Exact,
+                (Some(Bound::Lower), true) | (Some(Bound::Upper), false) => BoundKind::AtMost,
+                (Some(Bound::Upper), true) | (Some(Bound::Lower), false) => BoundKind::AtLeast,
+                (Some(Bound::Exact) | None, _) => BoundKind::Exact,
             },
             by,
             cost: question.cost().units(),
@@ -249,7 +249,7 @@ impl Line<'_> {
         }
     }
 
-    fn stage(&self, stage: &Stage<Move>) -> StageRecord {
+    fn stage(&self, stage: &TraceStep<Move>) -> StageRecord {
         let source = stage.source.as_ref();
         StageRecord {
             source: source.map(|it| Box::new(self.question(it))),
@@ -259,7 +259,7 @@ impl Line<'_> {
 }
 
 /// Fate of the first move, iteration by iteration; the last iteration may be incomplete.
-fn course(seen: &Seen, line: &Line<'_>) -> Vec<Iteration> {
+fn course(seen: &WatchedSearch, line: &FollowedLine<'_>) -> Vec<Iteration> {
     let root = &line.positions[0];
     let mut course: Vec<Iteration> = Vec::new();
     for report in &seen.reports {
@@ -291,7 +291,7 @@ fn course(seen: &Seen, line: &Line<'_>) -> Vec<Iteration> {
             nodes: report.nodes,
             plays: first.map_or_else(String::new, |m| to_san(root, m)),
             value: told(report.value),
-            spent: about().map(Question::nodes).sum(),
+            spent: about().map(LineQuery::nodes).sum(),
             asked: last.map(|it| line.question(it)),
         });
     }
@@ -299,7 +299,7 @@ fn course(seen: &Seen, line: &Line<'_>) -> Vec<Iteration> {
 }
 
 /// The last iteration completed; 0 if none was.
-fn completed(seen: &Seen) -> u32 {
+fn completed(seen: &WatchedSearch) -> u32 {
     let reports = seen.reports.iter();
     let done = reports.filter(|it| it.occasion == Occasion::Iteration);
     done.map(|it| it.iteration).max().unwrap_or(0)
@@ -310,7 +310,7 @@ pub(super) fn of(
     root: &Root<Position>,
     given: usize,
     settings: &EngineSettings,
-    seen: &Seen,
+    seen: &WatchedSearch,
 ) -> Explanation {
     let (start, line) = (&root.position, &seen.follower.line);
     let mut positions = vec![start.clone()];
@@ -318,7 +318,7 @@ pub(super) fn of(
         let next = positions[positions.len() - 1].after(m);
         positions.push(next);
     }
-    let followed = Line {
+    let followed = FollowedLine {
         follower: &seen.follower,
         positions,
     };

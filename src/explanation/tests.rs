@@ -2,16 +2,16 @@
 
 use proptest::prelude::*;
 
-use super::follower::Follower;
+use super::cut_off_trace::{Cause, CutOffTrace};
+use super::line_recorder::LineRecorder;
 use super::record::Explanation;
-use super::story::{Cause, Story};
-use super::{Effort, explain};
+use super::{ExplanationLimits, explain};
 use crate::engine::settings::EngineSettings;
 use crate::engine::spec::SearchSpec;
 use crate::game::Root;
 use crate::games::chess::{Evaluation, notation};
-use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
-use crate::search::events::{Asked, By, Event, Step, Watcher};
+use crate::games::random_tree::{ChildIndex, RandomTree, ReadOff, Shape, StaticValues};
+use crate::search::events::{By, Descent, Event, NodeQuery, Watcher};
 use crate::search::registry::{self, Algorithm, Settings};
 use crate::search::{Bound, Limits, Report, Unobserved};
 
@@ -24,8 +24,8 @@ const WATCHABLE: [Algorithm; 3] = [
 /// Checks that events are consistent.
 #[derive(Default)]
 struct Checker {
-    under_way: Vec<Asked<Child>>,
-    is_answered_by: Option<By<Child>>,
+    under_way: Vec<NodeQuery<ChildIndex>>,
+    is_answered_by: Option<By<ChildIndex>>,
     nodes: u64,
     /// Positions visited for questions at the root, and those before the first one.
     of_root: u64,
@@ -40,21 +40,21 @@ impl Checker {
     }
 }
 
-impl Watcher<Child> for Checker {
-    fn hears(&mut self, event: Event<Child>) {
+impl Watcher<ChildIndex> for Checker {
+    fn hears(&mut self, event: Event<ChildIndex>) {
         match event {
             Event::Asked(asked) => {
                 self.reach(asked.nodes);
                 self.before.get_or_insert(asked.nodes);
                 self.questions += 1;
                 match (self.under_way.last(), asked.step) {
-                    (None, Step::Root) => assert_eq!(asked.ply, 0),
-                    (Some(above), Step::Move { number, .. }) => {
+                    (None, Descent::Root) => assert_eq!(asked.ply, 0),
+                    (Some(above), Descent::Move { number, .. }) => {
                         assert!(asked.ply == above.ply + 1 && number > 0);
                         assert_ne!(asked.key, above.key);
                     }
-                    (Some(above), Step::Pass) => assert_eq!(asked.ply, above.ply + 1),
-                    (Some(above), Step::Others | Step::Verify) => {
+                    (Some(above), Descent::Pass) => assert_eq!(asked.ply, above.ply + 1),
+                    (Some(above), Descent::Others | Descent::Verify) => {
                         assert_eq!((asked.ply, asked.key), (above.ply, above.key));
                     }
                     (above, step) => panic!("{step:?} below {above:?}"),
@@ -103,8 +103,8 @@ fn watched(
     algorithm: Algorithm,
     root: RandomTree,
     nodes: u64,
-    watcher: &mut dyn Watcher<Child>,
-) -> Report<Child> {
+    watcher: &mut dyn Watcher<ChildIndex>,
+) -> Report<ChildIndex> {
     let settings = Settings::of(algorithm, 1);
     let mut search = registry::build_watchable(&settings, ReadOff).expect("one to watch");
     let limits = Limits::nodes(nodes);
@@ -133,10 +133,10 @@ proptest! {
     fn stories_go_down_the_line(seed: u64, moves in prop::collection::vec(0u16..4, 1..6)) {
         for algorithm in WATCHABLE {
             let root = RandomTree::new(shape(None), seed);
-            let line: Vec<Child> = moves.iter().copied().map(Child).collect();
-            let mut follower = Follower::new(&root, &line);
+            let line: Vec<ChildIndex> = moves.iter().copied().map(ChildIndex).collect();
+            let mut follower = LineRecorder::new(&root, &line);
             let report = watched(algorithm, root, 3_000, &mut follower);
-            let story = Story::new(&follower, u64::MAX);
+            let story = CutOffTrace::new(&follower, u64::MAX);
             if report.best_move() != Some(line[0]) {
                 prop_assert_ne!(story.cause, Cause::NotRefused, "{}", algorithm);
             }
@@ -167,7 +167,7 @@ fn a_line_is_made_longer_to_where_it_is_cut_off() {
     let root = Root::new(position);
     let line = [notation::parse_san(&root.position, "Qg6").expect("a move")];
     let explained = |search, nodes, until_found, deeper| {
-        let effort = Effort {
+        let effort = ExplanationLimits {
             nodes,
             until_found,
             deeper,
@@ -206,7 +206,7 @@ fn plain(nodes: u64, deeper: u64, moves: &str) -> Explanation {
         m
     });
     let line: Vec<_> = line.collect();
-    let effort = Effort {
+    let effort = ExplanationLimits {
         nodes,
         until_found: false,
         deeper,

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::record::{Explanation, Iteration, Kind, LeftOutRecord, StageRecord, Told};
-use super::story::Cause;
+use super::cut_off_trace::Cause;
+use super::record::{BoundKind, Explanation, Iteration, LeftOutRecord, MoveKind, StageRecord};
 use crate::output::table::{Table, thousands};
 use crate::search::events::{By, Pruning};
 
@@ -99,7 +99,7 @@ fn why(it: &Explanation, asked: &StageRecord, words: &Words) -> String {
     };
     let at = format!("{} {}", words.unit(), asked.iteration);
     let answer = match asked.bound {
-        Told::Exact => format!(
+        BoundKind::Exact => format!(
             "It was worth {} at {at}, and then another move more.",
             asked.value
         ),
@@ -207,12 +207,12 @@ fn plies(number: i32) -> String {
     }
 }
 
-fn kind(kind: Kind) -> String {
+fn kind(kind: MoveKind) -> String {
     let (name, loses) = match kind {
-        Kind { evades: true, .. } => ("a move out of check", false),
-        Kind { checks: true, .. } => ("a check", kind.loses),
-        Kind { quiet: false, .. } => ("a capture", kind.loses),
-        Kind { .. } => ("a quiet move", kind.loses),
+        MoveKind { evades: true, .. } => ("a move out of check", false),
+        MoveKind { checks: true, .. } => ("a check", kind.loses),
+        MoveKind { quiet: false, .. } => ("a capture", kind.loses),
+        MoveKind { .. } => ("a quiet move", kind.loses),
     };
     let material = if loses { " that loses material" } else { "" };
     format!("{name}{material}")
@@ -378,14 +378,14 @@ fn answer(row: &Iteration) -> String {
         return word.to_owned();
     };
     let by = match (asked.bound, asked.by) {
-        (Told::AtLeast, _) => return "yes".to_owned(),
-        (Told::Exact, _) => return format!("worth {}", asked.value),
-        (Told::AtMost, By::Move(_)) => asked.reply.as_deref().unwrap_or_default(),
-        (Told::AtMost, By::Pass) => "pass",
-        (Told::AtMost, By::Another) => "two replies",
-        (Told::AtMost, By::Table(_)) => "table",
-        (Told::AtMost, By::Leaf | By::StaticValue | By::NoMove) => "leaf",
-        (Told::AtMost, By::Rules | By::Known) => "rules",
+        (BoundKind::AtLeast, _) => return "yes".to_owned(),
+        (BoundKind::Exact, _) => return format!("worth {}", asked.value),
+        (BoundKind::AtMost, By::Move(_)) => asked.reply.as_deref().unwrap_or_default(),
+        (BoundKind::AtMost, By::Pass) => "pass",
+        (BoundKind::AtMost, By::Another) => "two replies",
+        (BoundKind::AtMost, By::Table(_)) => "table",
+        (BoundKind::AtMost, By::Leaf | By::StaticValue | By::NoMove) => "leaf",
+        (BoundKind::AtMost, By::Rules | By::Known) => "rules",
     };
     format!("no: {by}")
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::conspiracy::{Kind, Push};
 use crate::engine::analyst::Color;
-use crate::engine::kept_tree::{KeptTree, Tree};
+use crate::engine::kept_tree::{KeptTree, SearchTree};
 use crate::game::Game as _;
 use crate::games::chess::notation::{is_chess960, to_fen, to_san, to_uci};
 use crate::games::chess::{Move, Position};
@@ -106,7 +106,7 @@ impl TreeRecord {
     /// Records the tree of a position, whole or down to `plies` plies.
     pub(crate) fn new(position: &Position, kept: &KeptTree, plies: Option<u32>) -> TreeRecord {
         let (search, numbers, particulars, size, tree) = match &kept.tree {
-            Tree::Values {
+            SearchTree::Values {
                 threshold,
                 grain,
                 branch_rule,
@@ -125,7 +125,7 @@ impl TreeRecord {
                 let size = snapshot.nodes().len();
                 ("best-first", "conspiracy", particulars, size, columns)
             }
-            Tree::Proof(proof) => {
+            SearchTree::Proof(proof) => {
                 let particulars = Particulars::Proof {
                     attacker: proof.attacker.into(),
                     within_plies: proof.within_plies,

@@ -10,7 +10,7 @@
 //! makes nobody more accurate, and a win thrown away counts in full. Forced moves are left out.
 
 use super::record::{Game, Sides};
-use super::verdict::Verdict;
+use super::verdict::PositionVerdict;
 
 /// Mean cost of a move, in points, at which the accuracy is 50.
 const HALF: f64 = 0.05;
@@ -48,7 +48,7 @@ fn moves(game: &Game) -> Sides<impl Iterator<Item = (f64, f64)>> {
 }
 
 /// Openness of the game: 1 if it is even, 0 if it is decided.
-fn openness(verdict: &Verdict) -> Option<f64> {
+fn openness(verdict: &PositionVerdict) -> Option<f64> {
     let points = verdict.points()?;
     Some(4.0 * points * (1.0 - points))
 }

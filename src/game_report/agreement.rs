@@ -1,13 +1,13 @@
 //! Mates that are proven at one position of a game, and so known at the positions beside it.
 
-use super::judge::{Asked, first_of};
-use super::verdict::Verdict;
+use super::judge::{JudgedPosition, first_of};
+use super::verdict::PositionVerdict;
 use crate::games::chess::Move;
 use crate::games::chess::line::{WrittenLine, parsed};
 use crate::value::{Mate, Value};
 
 /// Makes the verdicts on successive positions agree about mates.
-pub(super) fn agree(asked: &[Asked<'_>], verdicts: &mut [Verdict]) {
+pub(super) fn agree(asked: &[JudgedPosition<'_>], verdicts: &mut [PositionVerdict]) {
     let places = 1..asked.len();
     for place in places
         .clone()
@@ -27,20 +27,28 @@ pub(super) fn agree(asked: &[Asked<'_>], verdicts: &mut [Verdict]) {
 
 /// Whether the second of two positions is judged by the same count of moves as the first: not where a draw that could
 /// have been claimed was not.
-fn follows(asked: &[Asked<'_>]) -> bool {
+fn follows(asked: &[JudgedPosition<'_>]) -> bool {
     let counts = asked.iter().map(|it| it.root.position.halfmoves());
     let counts: Vec<u16> = counts.collect();
     matches!(counts[..], [before, after] if after == 0 || after == before.saturating_add(1))
 }
 
 /// Whether a verdict prefers a move after which the opponent is proven to mate.
-pub(super) fn is_refuted(asked: &Asked<'_>, verdict: &Verdict, after: &Verdict) -> bool {
+pub(super) fn is_refuted(
+    asked: &JudgedPosition<'_>,
+    verdict: &PositionVerdict,
+    after: &PositionVerdict,
+) -> bool {
     let loses = |it: Mate| (it.moves > 0) == asked.is_black();
     asked.is_best(verdict) && !verdict.is_proven() && after.mate().is_some_and(loses)
 }
 
 /// Takes over what the mate after the move played means for the move.
-fn learn_from_after(asked: &Asked<'_>, verdict: &mut Verdict, after: &Verdict) {
+fn learn_from_after(
+    asked: &JudgedPosition<'_>,
+    verdict: &mut PositionVerdict,
+    after: &PositionVerdict,
+) {
     let is_known = asked.played.is_some() && verdict.failure.is_none();
     let Some(mate) = after.mate().filter(|_| is_known) else {
         return;
@@ -59,7 +67,11 @@ fn learn_from_after(asked: &Asked<'_>, verdict: &mut Verdict, after: &Verdict) {
 }
 
 /// Takes over what a mate means for the position after the best move, if that was played.
-fn learn_from_before(asked: &[Asked<'_>], verdict: &Verdict, after: &mut Verdict) {
+fn learn_from_before(
+    asked: &[JudgedPosition<'_>],
+    verdict: &PositionVerdict,
+    after: &mut PositionVerdict,
+) {
     let [asked, next] = asked else { return };
     let Some(mate) = verdict.mate().filter(|_| asked.is_best(verdict)) else {
         return;
@@ -95,9 +107,9 @@ fn is_news(mate: Mate, known: Option<Mate>) -> bool {
 }
 
 /// A verdict with a mate only.
-fn told(mate: Mate) -> Verdict {
-    Verdict {
+fn told(mate: Mate) -> PositionVerdict {
+    PositionVerdict {
         mate_at_most: mate.is_at_most,
-        ..Verdict::worth(None, Some(mate.moves))
+        ..PositionVerdict::worth(None, Some(mate.moves))
     }
 }

@@ -14,7 +14,7 @@ mod control;
 mod side;
 
 use self::control::Control;
-use self::side::{Differences, Turn};
+use self::side::{ClockedMove, Differences};
 use crate::games::chess::pgn::{PgnGame, Spot};
 
 /// Clocks of two numbers that begin here have no hours, in milliseconds if read as minutes and seconds.
@@ -42,7 +42,7 @@ pub(super) fn times(game: &PgnGame) -> Vec<Times> {
     let told = sides.each_ref().map(|it| side::told(it, &control));
     let is_possible = told.iter().all(Option::is_some);
     let counted = if control.is_for_each_move() {
-        let spent = |turn: &Turn| control.base_ms()?.checked_sub(turn.clock?);
+        let spent = |turn: &ClockedMove| control.base_ms()?.checked_sub(turn.clock?);
         Some(sides.each_ref().map(|it| it.iter().map(spent).collect()))
     } else {
         let unit = if has_hours == Some(true) {
@@ -99,7 +99,7 @@ fn has_hours(spots: &[Spot], control: &Control) -> Option<bool> {
 /// Time spent by the differences of clocks, in milliseconds, for each side; `None` if they contradict the control.
 fn counted(
     game: &PgnGame,
-    sides: &[Vec<Turn>; 2],
+    sides: &[Vec<ClockedMove>; 2],
     control: &Control,
     unit: u64,
 ) -> Option<[Vec<Option<u64>>; 2]> {

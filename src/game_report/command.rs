@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
 
-use super::court::{EngineJudge, Plan};
+use super::analyser::{EngineJudge, JudgingPlan};
 use super::foreign::{Foreign, GivenUp};
 use super::index;
 use super::judge;
 use super::options::{GameOptions, Options};
-use super::outputs::Store;
 use super::pgn_games::Feed;
 use super::record::{Header, Referee};
 use super::run;
+use super::store::Store;
 use crate::analysis::command as analysis;
 use crate::games::chess::Evaluation;
 use crate::games::chess::notation::parse_fen;
@@ -83,9 +83,9 @@ fn games(
         limit: options.engine_limit(),
         megabytes: engine.hash_megabytes,
     });
-    let plan = Plan {
+    let plan = JudgingPlan {
         engine,
-        ..Plan::new(&own, effort, options.jobs(), true)
+        ..JudgingPlan::new(&own, effort, options.jobs(), true)
     };
     plan.ensure_memory()?;
     let length = source.length;

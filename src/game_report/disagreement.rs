@@ -5,7 +5,7 @@
 //! Of consecutive positions whose values differ in the same direction, the first counts.
 
 use super::record::{Game, Opinion, Row};
-use super::verdict::Verdict;
+use super::verdict::PositionVerdict;
 
 /// Least difference of a move's costs, in points.
 const ABOUT_A_MOVE: f64 = 0.1;
@@ -125,7 +125,7 @@ fn about_move(row: &Row, own: &Opinion) -> Option<f64> {
 }
 
 /// Expected points of White: the engine's figure less Cassius's; `None` unless they disagree about the position.
-fn about_position(engine: &Verdict, own: &Verdict) -> Option<f64> {
+fn about_position(engine: &PositionVerdict, own: &PositionVerdict) -> Option<f64> {
     let apart = engine.points()? - own.points()?;
     (apart.abs() >= ABOUT_A_POSITION - ROUNDING).then_some(apart)
 }

@@ -2,7 +2,7 @@
 //! to change, or for a bad move to be good.
 
 use super::judge::counted;
-use super::verdict::{Doubt, Verdict};
+use super::verdict::{Doubt, PositionVerdict};
 use crate::engine::analyst::{Analyst, Sureness};
 use crate::engine::limit::Limit;
 use crate::engine::settings::EngineSettings;
@@ -13,13 +13,13 @@ use crate::games::chess::{Move, Position};
 use crate::profile::Profile;
 use crate::value::Value;
 
-/// Best-first search as a witness.
-pub(super) struct Witness(Analyst);
+/// Best-first search for evidence.
+pub(super) struct EvidenceSearch(Analyst);
 
-impl Witness {
-    /// Makes a witness; `None` if the settings are not those of best-first search.
-    pub(super) fn new(settings: &EngineSettings) -> Option<Witness> {
-        Analyst::new(settings).ok().map(Witness)
+impl EvidenceSearch {
+    /// Makes the search; `None` if the settings are not those of best-first search.
+    pub(super) fn new(settings: &EngineSettings) -> Option<EvidenceSearch> {
+        Analyst::new(settings).ok().map(EvidenceSearch)
     }
 
     /// Adds to a verdict the numbers by a margin; with `all` also C<, C>, MinCN and MaxCN.
@@ -28,8 +28,8 @@ impl Witness {
         root: &Root<Position>,
         limit: Limit,
         all: bool,
-        verdict: Verdict,
-    ) -> Verdict {
+        verdict: PositionVerdict,
+    ) -> PositionVerdict {
         let Some((told, threshold)) = self.profile(None, root, limit) else {
             return verdict;
         };
@@ -37,8 +37,8 @@ impl Witness {
         if all {
             return counted(is_black, &told, threshold, verdict);
         }
-        let numbers = counted(is_black, &told, threshold, Verdict::default());
-        Verdict {
+        let numbers = counted(is_black, &told, threshold, PositionVerdict::default());
+        PositionVerdict {
             margin_lower: numbers.margin_lower,
             margin_higher: numbers.margin_higher,
             other_move: numbers.other_move,

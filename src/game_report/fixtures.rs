@@ -2,7 +2,7 @@
 
 use super::marks;
 use super::record::{Game, GameInfo, Header, Opinion, Row};
-use super::verdict::Verdict;
+use super::verdict::PositionVerdict;
 use crate::engine::limit::Limit;
 use crate::games::chess::line::WrittenMove;
 use crate::output::provenance::Provenance;
@@ -60,28 +60,28 @@ pub(super) fn row(ply: usize, played: Option<&str>, best: &str, cp: i32) -> Row 
         black: ply % 2 == 1,
         fen: START.to_owned(),
         played: played.map(step),
-        verdict: Verdict {
+        verdict: PositionVerdict {
             best: Some(step(best)),
             cp: Some(cp),
-            ..Verdict::default()
+            ..PositionVerdict::default()
         },
         ..Row::default()
     }
 }
 
 /// A verdict by the values for White of the best move and of the one played.
-pub(super) fn verdict(best: i32, played: i32) -> Verdict {
-    Verdict {
+pub(super) fn verdict(best: i32, played: i32) -> PositionVerdict {
+    PositionVerdict {
         cp: Some(best),
         played_cp: Some(played),
-        ..Verdict::default()
+        ..PositionVerdict::default()
     }
 }
 
 /// An opinion by its value for White and the cost of the move played.
 pub(super) fn opinion(cp: i32, cost: Option<f64>) -> Opinion {
     Opinion {
-        verdict: Verdict::worth(Some(cp), None),
+        verdict: PositionVerdict::worth(Some(cp), None),
         cost,
         chances: None,
     }

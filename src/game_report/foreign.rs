@@ -11,8 +11,8 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Result;
 
 use super::holding::{Held, MOST};
-use super::judge::{Asked, Judge, written};
-use super::verdict::Verdict;
+use super::judge::{Judge, JudgedPosition, written};
+use super::verdict::PositionVerdict;
 use crate::engine::analyst::Known;
 use crate::engine::limit::Limit;
 use crate::game::{Game as _, Root};
@@ -115,7 +115,7 @@ impl Judge for Foreign {
         1.0
     }
 
-    fn position(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Verdict> {
+    fn position(&mut self, asked: &JudgedPosition<'_>, limit: Limit) -> Result<PositionVerdict> {
         let answer = self.ask(asked.game, asked.ply, &asked.root.position, limit, 1);
         Ok(told(&asked.root, answer))
     }
@@ -123,16 +123,16 @@ impl Judge for Foreign {
     /// Searches the position after the move played.
     fn played(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &JudgedPosition<'_>,
         played: Move,
         limit: Limit,
-        verdict: &mut Verdict,
-    ) -> Result<Verdict> {
+        verdict: &mut PositionVerdict,
+    ) -> Result<PositionVerdict> {
         let mut after = asked.root.clone();
         after.play_recorded(played);
         let mut line = vec![played];
         let told = if is_drawn(&after) {
-            Verdict::drawn()
+            PositionVerdict::drawn()
         } else {
             let limit = Limit {
                 depth: Some(verdict.iteration.saturating_sub(1).max(1)),
@@ -143,7 +143,7 @@ impl Judge for Foreign {
             told(&after, answer)
         };
         let is_black = asked.is_black();
-        verdict.set_played(&Verdict {
+        verdict.set_played(&PositionVerdict {
             mate: told.mate().map(|it| it.earlier(is_black).moves),
             ..told.clone()
         });
@@ -160,7 +160,7 @@ impl Judge for Foreign {
         0.75
     }
 
-    fn held(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Option<Held>> {
+    fn held(&mut self, asked: &JudgedPosition<'_>, limit: Limit) -> Result<Option<Held>> {
         let Ok(answer) = self.ask(asked.game, asked.ply, &asked.root.position, limit, MOST) else {
             return Ok(None);
         };
@@ -172,11 +172,11 @@ impl Judge for Foreign {
 }
 
 /// A verdict of an engine's score for the side to move, clamped to what is possible.
-fn value(is_black: bool, cp: Option<i32>, mate: Option<i32>) -> Verdict {
+fn value(is_black: bool, cp: Option<i32>, mate: Option<i32>) -> PositionVerdict {
     let sign = if is_black { -1 } else { 1 };
     let most = i32::from(Value::MAX_CENTIPAWNS);
     let mate = mate.filter(|&it| it != 0);
-    Verdict::worth(
+    PositionVerdict::worth(
         cp.map(|it| sign * it.clamp(-most, most)),
         mate.map(|it| sign * it.clamp(-FARTHEST_MATE, FARTHEST_MATE)),
     )
@@ -196,13 +196,13 @@ fn has_value(answer: &Answer) -> bool {
 }
 
 /// Makes a verdict of an engine's answer, or of the reason why there is none.
-fn told(root: &Root<Position>, answer: Result<Answer, String>) -> Verdict {
+fn told(root: &Root<Position>, answer: Result<Answer, String>) -> PositionVerdict {
     let answer = match answer {
         Ok(answer) => answer,
         Err(failure) => {
-            return Verdict {
+            return PositionVerdict {
                 failure: Some(failure),
-                ..Verdict::default()
+                ..PositionVerdict::default()
             };
         }
     };
@@ -210,15 +210,15 @@ fn told(root: &Root<Position>, answer: Result<Answer, String>) -> Verdict {
     let value = value(false, outcome.cp, outcome.mate).value_for_white();
     let is_black = root.position.is_black_to_move();
     let (value, line) = match value {
-        None => (Verdict::default(), answer.line),
+        None => (PositionVerdict::default(), answer.line),
         Some(value) => {
             let known = Known::by(root, value, &answer.line, &[]);
-            let value = Verdict::valued(is_black, known.value, known.is_at_most);
+            let value = PositionVerdict::valued(is_black, known.value, known.is_at_most);
             (value, known.line)
         }
     };
     let (best, line) = written(root, &line);
-    Verdict {
+    PositionVerdict {
         best,
         line,
         iteration: outcome.iteration,

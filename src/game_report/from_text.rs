@@ -19,7 +19,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::court::Plan;
+use super::analyser::JudgingPlan;
 use super::effort::Effort;
 use super::judge;
 use super::page;
@@ -95,7 +95,7 @@ pub fn analyze_and_tell(
         .search
         .settings(Evaluation::default(), request.hash_megabytes);
     let effort = Effort::Position(request.limit);
-    let plan = Plan::new(&settings, effort, 1, request.second_look);
+    let plan = JudgingPlan::new(&settings, effort, 1, request.second_look);
     plan.ensure_memory()?;
     let of = positions(pgn)?;
     // Progress is told in positions, not in bytes.

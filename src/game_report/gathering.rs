@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
 
-use super::record::{Game, GameInfo, Header, Line, Record, Row};
+use super::record::{Game, GameInfo, Header, Record, RecordLine, Row};
 use crate::output::json_lines::{self, Lines};
 
 /// Games by their numbers. They may come interleaved; the positions of one game come in order. Only unfinished games
@@ -130,7 +130,7 @@ pub(super) fn different(path: &Path, what: &str) -> Error {
 
 /// Reads the header in the first of the lines of a file.
 pub(super) fn header(path: &Path, lines: &mut Lines<impl Read>) -> Result<Header> {
-    if let Some((_, Line::Header(header))) = lines.parse_next()? {
+    if let Some((_, RecordLine::Header(header))) = lines.parse_next()? {
         return Ok(header);
     }
     bail!(
@@ -146,17 +146,17 @@ impl Record {
         let header = header(path, &mut lines)?;
         let mut gathering = Gathering::new(path);
         let mut games: Vec<Game> = Vec::new();
-        while let Some((number, line)) = lines.parse_next::<Line>()? {
+        while let Some((number, line)) = lines.parse_next::<RecordLine>()? {
             let done = match line {
                 // The header of a part (`--shard`) that was joined to this file.
-                Line::Header(part) => {
+                RecordLine::Header(part) => {
                     part.ensure_same(path, &header)?;
                     None
                 }
-                Line::Game(info) => gathering.begin(info, number)?,
-                Line::Position(row) => gathering.add(*row, number)?,
+                RecordLine::Game(info) => gathering.begin(info, number)?,
+                RecordLine::Position(row) => gathering.add(*row, number)?,
                 // Computed again from the positions.
-                Line::Summary(_) => None,
+                RecordLine::Summary(_) => None,
             };
             games.extend(done);
         }

@@ -8,7 +8,7 @@
 //! [`Limits::multipv`]: crate::search::Limits::multipv
 
 use super::chances::{Chances, Circumstances, LOSSES, WORDS};
-use super::verdict::Verdict;
+use super::verdict::PositionVerdict;
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
@@ -76,8 +76,13 @@ impl Held {
 
     /// The chance that a stronger judge sees every other move lose at least a twentieth of a point; `None` if no other
     /// was looked at. `verdict` judges the position, which has `choices` legal moves.
-    pub(crate) fn chance(&self, is_black: bool, choices: usize, verdict: &Verdict) -> Option<f64> {
-        let verdict = &Verdict {
+    pub(crate) fn chance(
+        &self,
+        is_black: bool,
+        choices: usize,
+        verdict: &PositionVerdict,
+    ) -> Option<f64> {
+        let verdict = &PositionVerdict {
             nodes: self.nodes,
             looks: None,
             ..verdict.clone()
@@ -269,7 +274,7 @@ mod tests {
         let (moves, mate) = held("6k1/5ppp/8/8/8/7q/5P1P/1R4K1 w - - 4 30");
         assert_eq!(moves, ["b1b8"]);
         // All others lose.
-        let verdict = Verdict::worth(None, Some(1));
+        let verdict = PositionVerdict::worth(None, Some(1));
         let chance = mate.chance(false, 20, &verdict);
         assert!(is_sure(mate.rest, chance), "{mate:?} {chance:?}");
         // Two ways to take a queen.

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::effort::Effort;
 use super::holding::Held;
 use super::record::Header;
-use super::verdict::Verdict;
+use super::verdict::PositionVerdict;
 use crate::engine::analyst::{Analyst, Known, PositionProfile, Sureness, give_or_take};
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
@@ -23,7 +23,7 @@ use crate::value::Value;
 use crate::version;
 
 /// A position of a game, to be judged.
-pub(super) struct Asked<'g> {
+pub(super) struct JudgedPosition<'g> {
     /// The game: an engine is given moves, not a position.
     pub(super) game: &'g PgnGame,
     /// The position, a FEN.
@@ -38,7 +38,7 @@ pub(super) struct Asked<'g> {
     pub(super) is_over: bool,
 }
 
-impl Asked<'_> {
+impl JudgedPosition<'_> {
     pub(super) fn is_black(&self) -> bool {
         self.root.position.is_black_to_move()
     }
@@ -68,7 +68,7 @@ impl Asked<'_> {
 
     /// Takes the move played for the best one of a verdict if it is proven to win and no other sooner, or if it is the
     /// only one. `line` begins with it.
-    pub(super) fn prefer_played(&self, verdict: &mut Verdict, line: &str) {
+    pub(super) fn prefer_played(&self, verdict: &mut PositionVerdict, line: &str) {
         let of_played = verdict.of_played().value_for(self.is_black());
         let Some(value) = of_played.filter(|it| it.is_decided()) else {
             return;
@@ -78,13 +78,13 @@ impl Asked<'_> {
             let position = &self.root.position;
             let known = Known::by(&self.root, value, &parsed(position, line), &[]);
             let line = WrittenLine::new(position, &known.line);
-            let told = Verdict::valued(self.is_black(), known.value, known.is_at_most);
+            let told = PositionVerdict::valued(self.is_black(), known.value, known.is_at_most);
             verdict.replace(told, first_of(&line), line.san);
         }
     }
 
     /// Whether the move played is the best one by a verdict.
-    pub(super) fn is_best(&self, verdict: &Verdict) -> bool {
+    pub(super) fn is_best(&self, verdict: &PositionVerdict) -> bool {
         let san = self.played.map(|it| to_san(&self.root.position, it));
         san.is_some() && verdict.best.as_ref().map(|it| &it.san) == san.as_ref()
     }
@@ -100,17 +100,17 @@ pub(super) trait Judge {
     /// Forgets everything, so that verdicts on the next part of a game do not depend on earlier ones.
     fn new_game(&mut self);
 
-    /// Judges a position and the move played in it ([`Verdict::played_cp`]) by one measure, with `limit` for both
-    /// together. Positions come from the last to the first, so that results of later ones help; some come again with a
-    /// larger limit.
-    fn judge(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Verdict> {
+    /// Judges a position and the move played in it ([`PositionVerdict::played_cp`]) by one measure, with `limit` for
+    /// both together. Positions come from the last to the first, so that results of later ones help; some come again
+    /// with a larger limit.
+    fn judge(&mut self, asked: &JudgedPosition<'_>, limit: Limit) -> Result<PositionVerdict> {
         let Some(played) = asked.played else {
             return self.position(asked, limit);
         };
         let own = limit.scaled(self.own_share());
         let mut verdict = self.position(asked, own)?;
         if let Some(end) = asked.value_at_end() {
-            verdict.set_played(&Verdict::valued(asked.is_black(), end, false));
+            verdict.set_played(&PositionVerdict::valued(asked.is_black(), end, false));
             asked.prefer_played(&mut verdict, &asked.with_played(""));
             return Ok(verdict);
         }
@@ -128,17 +128,17 @@ pub(super) trait Judge {
     }
 
     /// Judges a position alone.
-    fn position(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Verdict>;
+    fn position(&mut self, asked: &JudgedPosition<'_>, limit: Limit) -> Result<PositionVerdict>;
 
     /// Adds the value of the move played, which is not the best one, to the verdict on its position. Returns the
     /// verdict of the search that gave this value.
     fn played(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &JudgedPosition<'_>,
         played: Move,
         limit: Limit,
-        verdict: &mut Verdict,
-    ) -> Result<Verdict>;
+        verdict: &mut PositionVerdict,
+    ) -> Result<PositionVerdict>;
 
     /// Share of a position's limit for the search of the position; the rest is for the move played.
     fn own_share(&self) -> f64;
@@ -150,7 +150,7 @@ pub(super) trait Judge {
 
     /// The moves that hold in a position ([`holding`](super::holding)), the best first; `None` if the judge leaves
     /// that to our own search.
-    fn held(&mut self, _: &Asked<'_>, _: Limit) -> Result<Option<Held>> {
+    fn held(&mut self, _: &JudgedPosition<'_>, _: Limit) -> Result<Option<Held>> {
         Ok(None)
     }
 }
@@ -201,17 +201,17 @@ impl Judge for OwnJudge {
         }
     }
 
-    fn position(&mut self, asked: &Asked<'_>, limit: Limit) -> Result<Verdict> {
+    fn position(&mut self, asked: &JudgedPosition<'_>, limit: Limit) -> Result<PositionVerdict> {
         Ok(self.search(&asked.root, limit, Limits::default()))
     }
 
     fn played(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &JudgedPosition<'_>,
         played: Move,
         limit: Limit,
-        verdict: &mut Verdict,
-    ) -> Result<Verdict> {
+        verdict: &mut PositionVerdict,
+    ) -> Result<PositionVerdict> {
         // To the same depth, so that the difference of the two values is the move's cost. Only a proven mate may be
         // found at a depth that tells nothing of other moves.
         let depth = verdict.iteration.max(1);
@@ -233,7 +233,12 @@ impl Judge for OwnJudge {
 
 impl OwnJudge {
     /// Searches a position within `limit`; moves and iterations are those of `limits`, if given.
-    fn search(&mut self, root: &Root<Position>, limit: Limit, limits: Limits<Move>) -> Verdict {
+    fn search(
+        &mut self,
+        root: &Root<Position>,
+        limit: Limit,
+        limits: Limits<Move>,
+    ) -> PositionVerdict {
         let position = &root.position;
         let kept = limit.kept_by_search();
         let limits = Limits {
@@ -249,31 +254,31 @@ impl OwnJudge {
             }
             OwnJudge::Search(searcher, evaluator) => searcher.search(position, |it| {
                 let report = it.search(root, &limits, &mut clock);
-                Verdict {
+                PositionVerdict {
                     give_or_take: give_or_take(evaluator, position, &report),
                     ..reported(root, &report, &limits.search_moves)
                 }
             }),
         };
         let ms = clock.ms();
-        let verdict = told.unwrap_or_else(|fault| Verdict {
+        let verdict = told.unwrap_or_else(|fault| PositionVerdict {
             failure: Some(fault.to_string()),
-            ..Verdict::default()
+            ..PositionVerdict::default()
         });
-        Verdict { ms, ..verdict }
+        PositionVerdict { ms, ..verdict }
     }
 }
 
 /// Makes a verdict of a profile.
-fn profiled(position: &Position, profile: PositionProfile) -> Verdict {
+fn profiled(position: &Position, profile: PositionProfile) -> PositionVerdict {
     let is_black = position.is_black_to_move();
-    let value = Verdict::valued(is_black, profile.sureness.value(), profile.mate_at_most);
+    let value = PositionVerdict::valued(is_black, profile.sureness.value(), profile.mate_at_most);
     let known = match &profile.sureness {
         Sureness::Counted(told) => counted(is_black, told, profile.iteration, value),
         Sureness::Priced(told) => {
             let [price_lower, price_higher] =
                 for_white(is_black, told.price_below, told.price_above);
-            Verdict {
+            PositionVerdict {
                 demand: Some(profile.iteration),
                 price_lower,
                 price_higher,
@@ -282,7 +287,7 @@ fn profiled(position: &Position, profile: PositionProfile) -> Verdict {
         }
     };
     let best = first_of(&profile.line);
-    Verdict {
+    PositionVerdict {
         best,
         give_or_take: profile.give_or_take,
         outlook: profile.outlook,
@@ -298,8 +303,8 @@ pub(super) fn counted(
     is_black: bool,
     told: &Profile<WrittenLine>,
     threshold: u32,
-    verdict: Verdict,
-) -> Verdict {
+    verdict: PositionVerdict,
+) -> PositionVerdict {
     let [lower, higher] = for_white(is_black, told.below, told.above);
     let by_margin = told.by_margin;
     let [margin_lower, margin_higher] = for_white(
@@ -307,7 +312,7 @@ pub(super) fn counted(
         by_margin.and_then(|it| it.worse),
         by_margin.and_then(|it| it.better),
     );
-    Verdict {
+    PositionVerdict {
         confidence: Some(threshold),
         lower,
         higher,
@@ -330,15 +335,15 @@ fn for_white<T>(is_black: bool, below: T, above: T) -> [T; 2] {
 }
 
 /// Makes a verdict of the report of a search without conspiracy numbers.
-fn reported(root: &Root<Position>, report: &Report<Move>, moves: &[Move]) -> Verdict {
+fn reported(root: &Root<Position>, report: &Report<Move>, moves: &[Move]) -> PositionVerdict {
     let known = Known::of(root, report, moves);
     let line = WrittenLine::new(&root.position, &known.line);
-    Verdict {
+    PositionVerdict {
         best: first_of(&line),
         iteration: report.iteration,
         nodes: report.nodes,
         line: line.san,
-        ..Verdict::valued(
+        ..PositionVerdict::valued(
             root.position.is_black_to_move(),
             known.value,
             known.is_at_most,

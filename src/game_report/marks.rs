@@ -8,7 +8,7 @@
 
 use super::chances::{Chances, LOSSES, WORDS};
 use super::record::Row;
-use super::verdict::Verdict;
+use super::verdict::PositionVerdict;
 
 /// A move with a mark.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -162,7 +162,7 @@ pub(super) fn mark(cost: Option<f64>, chances: Option<&Chances>) -> Option<Judge
 const POINT_PARTS: f64 = 2_000.0;
 
 /// Cost of the move played, in points, at least 0; `None` if either value is unknown.
-pub(super) fn cost(is_black: bool, verdict: &Verdict) -> Option<f64> {
+pub(super) fn cost(is_black: bool, verdict: &PositionVerdict) -> Option<f64> {
     let lost = verdict.points()? - verdict.of_played().points()?;
     let cost = if is_black { -lost } else { lost };
     // Points are multiples of this unit, but their difference in floating point is not exactly.

@@ -1,6 +1,6 @@
 //! Games analysed move by move: how sure the value of each position is, and where the game turns.
 //!
-//! - Judging: `run` hands every part of a game to a `court`, where a search or an engine is the `judge`; the judge's
+//! - Judging: `run` hands every part of a game to an `analyser`, where a search or an engine is the `judge`; the judge's
 //!   [`verdict`] becomes a line of the [`record`]; `agreement` makes them agree about mates. `marks` puts a mark on the move played, by the
 //!   [`chances`] that a stronger judge agrees; `evidence` says what the mark rests on, and
 //!   [`criticality`](crate::profile::criticality) marks critical positions (Khalid et al. 2015).
@@ -18,12 +18,13 @@
 
 pub(crate) mod accuracy;
 mod agreement;
+mod analyser;
 mod annotated;
 pub mod chances;
 mod clock;
+mod columns;
 #[cfg(feature = "cli")]
 pub(crate) mod command;
-mod court;
 mod disagreement;
 mod effort;
 mod evidence;
@@ -38,15 +39,11 @@ pub(crate) mod holding;
 #[cfg(feature = "cli")]
 mod index;
 mod judge;
-mod labels;
 mod marks;
-mod measure;
 mod moments;
 pub(crate) mod opening;
 #[cfg(feature = "cli")]
 pub(crate) mod options;
-#[cfg(feature = "cli")]
-mod outputs;
 pub(crate) mod page;
 mod passes;
 #[cfg(feature = "cli")]
@@ -55,6 +52,9 @@ pub(crate) mod phase;
 pub mod record;
 mod reply;
 mod run;
+mod standing;
+#[cfg(feature = "cli")]
+mod store;
 mod story;
 pub(crate) mod summary;
 mod termination;
@@ -63,5 +63,5 @@ mod turn;
 pub mod verdict;
 
 pub use holding::is_expected;
-pub use labels::Standing;
 pub use marks::grade;
+pub use standing::Standing;

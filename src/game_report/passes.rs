@@ -11,10 +11,10 @@ use std::ops::Range;
 use anyhow::Result;
 
 use super::agreement::{self, is_refuted};
-use super::judge::{Asked, Judge};
+use super::judge::{Judge, JudgedPosition};
 use super::marks::{self, Grade};
 use super::record::CLAIM;
-use super::verdict::{Looks, Verdict};
+use super::verdict::{Looks, PositionVerdict};
 use crate::engine::limit::Limit;
 use crate::game::{Game as _, Root};
 use crate::games::chess::Position;
@@ -59,7 +59,7 @@ fn unclaimed(mut root: Root<Position>) -> Root<Position> {
 }
 
 /// The positions of a part of a game.
-pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked<'_>> {
+pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<JudgedPosition<'_>> {
     let mut root = Root::new(game.start.clone());
     let mut all = Vec::new();
     for ply in 0..plies.end {
@@ -74,7 +74,7 @@ pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked<'_>> {
                 true => root.clone(),
                 false => unclaimed(root.clone()),
             };
-            all.push(Asked {
+            all.push(JudgedPosition {
                 game,
                 fen: to_fen(&root.position),
                 is_over: is_last && judged.position.outcome().is_some(),
@@ -103,10 +103,10 @@ struct Bench<'b> {
 /// last call, as a multiple of the limit, and may end the work with an error.
 pub(super) fn verdicts(
     judge: &mut dyn Judge,
-    asked: &[Asked<'_>],
+    asked: &[JudgedPosition<'_>],
     limit: Limit,
     tick: &mut dyn FnMut(f64) -> Result<()>,
-) -> Result<Vec<Verdict>> {
+) -> Result<Vec<PositionVerdict>> {
     judge.new_game();
     let first = judge.first_pass();
     let mut bench = Bench {
@@ -114,7 +114,7 @@ pub(super) fn verdicts(
         limit,
         left: asked.len() as f64,
     };
-    let mut verdicts = vec![Verdict::drawn(); asked.len()];
+    let mut verdicts = vec![PositionVerdict::drawn(); asked.len()];
     for (place, asked) in asked.iter().enumerate().rev() {
         if !asked.is_over {
             verdicts[place] = bench.ask(asked, first)?;
@@ -137,7 +137,7 @@ pub(super) fn verdicts(
 
 impl Bench<'_> {
     /// Asks for a verdict with `effort` times the limit of a position.
-    fn ask(&mut self, asked: &Asked<'_>, effort: f64) -> Result<Verdict> {
+    fn ask(&mut self, asked: &JudgedPosition<'_>, effort: f64) -> Result<PositionVerdict> {
         let limit = self.limit.scaled(effort);
         let verdict = self.judge.judge(asked, limit)?;
         let of = |spent: f64, limit: Option<u64>| limit.map(|it| spent / it as f64);
@@ -151,7 +151,7 @@ impl Bench<'_> {
 }
 
 /// Indices of the most doubtful moves, at most `most`, from the last to the first.
-fn doubtful(asked: &[Asked<'_>], verdicts: &[Verdict], most: usize) -> Vec<usize> {
+fn doubtful(asked: &[JudgedPosition<'_>], verdicts: &[PositionVerdict], most: usize) -> Vec<usize> {
     let both = asked.iter().zip(verdicts).enumerate();
     let mut all: Vec<(f64, usize)> = both
         .filter(|(_, (asked, _))| asked.is_choice())
@@ -173,7 +173,7 @@ fn doubtful(asked: &[Asked<'_>], verdicts: &[Verdict], most: usize) -> Vec<usize
 
 /// Distance of a move's cost from the nearest limit of a grade, in errors of the evaluation; less is more doubtful.
 /// `None` if cost or error is unknown.
-fn doubt(is_black: bool, verdict: &Verdict) -> Option<f64> {
+fn doubt(is_black: bool, verdict: &PositionVerdict) -> Option<f64> {
     let cost = marks::cost(is_black, verdict)?;
     let error = verdict.error_in_points();
     let from = Grade::LEAST.iter().map(|&(_, least)| (cost - least).abs());
@@ -182,14 +182,18 @@ fn doubt(is_black: bool, verdict: &Verdict) -> Option<f64> {
 }
 
 /// Joins a repeated verdict with the one before: sums of effort, and what has changed.
-fn put_together(is_black: bool, before: Verdict, mut again: Verdict) -> Verdict {
+fn put_together(
+    is_black: bool,
+    before: PositionVerdict,
+    mut again: PositionVerdict,
+) -> PositionVerdict {
     if again.failure.is_some() {
-        return Verdict {
+        return PositionVerdict {
             failure: again.failure,
             ..before
         };
     }
-    let cost = |it: &Verdict| marks::cost(is_black, it).unwrap_or(0.0);
+    let cost = |it: &PositionVerdict| marks::cost(is_black, it).unwrap_or(0.0);
     let moved = (cost(&again) - cost(&before)).abs();
     again.looks = Some(Looks {
         again: before.looks.map_or(1, |it| it.again + 1),

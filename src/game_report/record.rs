@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::chances::Chances;
 use super::opening::Opening;
 use super::phase::Phase;
-use super::verdict::{Verdict, pawns};
+use super::verdict::{PositionVerdict, pawns};
 use crate::engine::analyst::error_of_searched;
 use crate::engine::limit::Limit;
 use crate::games::chess::line::{WrittenMove, is_number};
@@ -21,7 +21,7 @@ use crate::profile::criticality::{Extremes, Turn};
 /// A line of the file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Line {
+pub enum RecordLine {
     /// The first line.
     Header(Header),
     /// A game begins.
@@ -54,10 +54,10 @@ pub struct Header {
     /// The engine that judged, with our own search beside it; `None` if our own search judged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub engine: Option<Referee>,
-    /// Whether best-first search gave evidence at marked moves: see [`Verdict::doubt`].
+    /// Whether best-first search gave evidence at marked moves: see [`PositionVerdict::doubt`].
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub second_look: bool,
-    /// Margin of [`Verdict::margin_lower`] and the like; `None` if they were not counted.
+    /// Margin of [`PositionVerdict::margin_lower`] and the like; `None` if they were not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
     /// Commit, day and machine of the analysis.
@@ -157,7 +157,7 @@ pub struct Row {
     pub played: Option<WrittenMove>,
     /// Verdict of the judge.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub verdict: PositionVerdict,
     /// Opinion of our own search, if an engine judges.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub own: Option<Box<Opinion>>,
@@ -174,7 +174,7 @@ pub struct Row {
 pub struct Opinion {
     /// Verdict, without the evidence, which stands with the engine's verdict.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub verdict: PositionVerdict,
     /// Cost of the move played, in points, at least 0; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cost: Option<f64>,
@@ -246,7 +246,7 @@ impl Row {
     }
 
     /// First plies of a verdict's line on the position, at most `most`, or else its best move; `None` without either.
-    pub(super) fn line(&self, verdict: &Verdict, most: usize) -> Option<String> {
+    pub(super) fn line(&self, verdict: &PositionVerdict, most: usize) -> Option<String> {
         let mut plies = 0;
         let words = verdict.line.split_whitespace().take_while(|word| {
             let is_move = !is_number(word);
@@ -270,14 +270,14 @@ impl Row {
     }
 
     /// The error that is shown beside the value of a verdict on the position, in centipawns; `None` if none is true.
-    pub(super) fn error(&self, verdict: &Verdict) -> Option<u32> {
+    pub(super) fn error(&self, verdict: &PositionVerdict) -> Option<u32> {
         let is_endgame = self.facts.phase == Some(Phase::Endgame);
         error_of_searched(is_endgame, verdict.cp?, verdict.give_or_take)
     }
 
     /// Value of a verdict on the position with its error, `+0.35 ± 0.60`, with a no-break space after the sign;
-    /// [`Verdict::value`] if there is no error.
-    pub(super) fn value_and_error(&self, verdict: &Verdict) -> String {
+    /// [`PositionVerdict::value`] if there is no error.
+    pub(super) fn value_and_error(&self, verdict: &PositionVerdict) -> String {
         let error = self.error(verdict);
         let error = error.map(|it| format!(" ±\u{a0}{}", pawns(it)));
         verdict.value() + &error.unwrap_or_default()
@@ -343,10 +343,10 @@ impl Game {
     }
 
     /// Verdict after a row's move: by the next position's own search, or else by the search of the row.
-    pub(super) fn verdict_after(&self, row: &Row) -> Verdict {
+    pub(super) fn verdict_after(&self, row: &Row) -> PositionVerdict {
         let next = self.after(row).map(|it| &it.verdict);
         let known = next.filter(|it| it.value_for_white().is_some());
-        known.map_or_else(|| row.verdict.of_played(), Verdict::clone)
+        known.map_or_else(|| row.verdict.of_played(), PositionVerdict::clone)
     }
 }
 
@@ -383,7 +383,7 @@ mod tests {
     fn lines_are_no_longer_than_may_be_and_end_with_a_move() {
         let row = row(0, Some("a"), "e4", 0);
         let first = |line: &str, most: usize| {
-            let verdict = Verdict {
+            let verdict = PositionVerdict {
                 line: line.to_owned(),
                 ..row.verdict.clone()
             };
@@ -400,6 +400,6 @@ mod tests {
             assert_eq!(first("1. e4", most), "1. e4");
             assert_eq!(first("", most), "1. e4", "the best move");
         }
-        assert_eq!(row.line(&Verdict::default(), 6), None);
+        assert_eq!(row.line(&PositionVerdict::default(), 6), None);
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Material is named only where the values agree that it is won, and where the line ends in quiet.
 
-use super::labels::{BETTER, WINNING, points};
 use super::record::{Game, Row};
+use super::standing::{BETTER, WINNING, points};
 use crate::game::Game as _;
 use crate::games::chess::Position;
 use crate::games::chess::line::moves_of;

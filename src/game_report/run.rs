@@ -1,6 +1,6 @@
 //! Judges games on several threads.
 //!
-//! Games are cut into parts, and each part goes to a `court`. A game is reported when all its parts are done, in the
+//! Games are cut into parts, and each part goes to an `analyser`. A game is reported when all its parts are done, in the
 //! order of the file. So with limits in nodes the results depend on the game only, not on the number of threads.
 
 use std::collections::BTreeMap;
@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, ensure};
 
+use super::analyser::{Analyser, JudgingPlan, Limits};
 use super::clock::{self, Times};
-use super::court::{Court, Limits, Plan};
 use super::opening::Opening;
 use super::passes;
 use super::record::{Game, GameInfo, Row};
@@ -71,12 +71,12 @@ pub(super) fn positions(game: &PgnGame) -> usize {
 
 /// A part of a game.
 struct Part {
-    game: Arc<UnderWay>,
+    game: Arc<OpenGame>,
     plies: Range<usize>,
 }
 
 /// A game with unfinished parts.
-struct UnderWay {
+struct OpenGame {
     /// Its index among the games.
     place: usize,
     job: Job,
@@ -88,7 +88,7 @@ struct UnderWay {
 /// Cuts games into parts.
 fn parts<'p>(
     games: impl Iterator<Item = Result<Job>> + Send + 'p,
-    plan: &'p Plan<'_>,
+    plan: &'p JudgingPlan<'_>,
 ) -> impl Iterator<Item = Result<Part>> + Send + 'p {
     games.enumerate().flat_map(|(place, job)| {
         let job = match job {
@@ -97,7 +97,7 @@ fn parts<'p>(
         };
         let positions = job.info.positions;
         let limits = plan.limits(positions);
-        let game = Arc::new(UnderWay {
+        let game = Arc::new(OpenGame {
             place,
             job,
             limits,
@@ -115,7 +115,7 @@ fn parts<'p>(
 }
 
 /// Results that threads hand over.
-enum Told {
+enum JobResult {
     /// More bytes of the file are done, in this game.
     Done { game: usize, bytes: f64 },
     /// The game with this index is done.
@@ -126,7 +126,7 @@ enum Told {
 /// each game, in the order of the file.
 pub(super) fn run(
     games: impl Iterator<Item = Result<Job>> + Send,
-    plan: &Plan<'_>,
+    plan: &JudgingPlan<'_>,
     mut progress: impl FnMut(usize, u64) -> Result<()>,
     mut done: impl FnMut(Game) -> Result<()>,
 ) -> Result<()> {
@@ -135,14 +135,14 @@ pub(super) fn run(
     workers::share(
         parts(games, plan),
         plan.jobs,
-        || Court::new(plan),
-        |court, part, hand_over| hear(court, &part?, hand_over),
+        || Analyser::new(plan),
+        |analyser, part, hand_over| judge_part(analyser, &part?, hand_over),
         |told| match told {
-            Told::Done { game, bytes } => {
+            JobResult::Done { game, bytes } => {
                 bytes_done += bytes;
                 progress(game, f64::round(bytes_done) as u64)
             }
-            Told::Game(place, game) => {
+            JobResult::Game(place, game) => {
                 waiting.insert(place, game);
                 while let Some(game) = waiting.remove(&next) {
                     next += 1;
@@ -155,8 +155,12 @@ pub(super) fn run(
 }
 
 /// Judges a part of a game. After the last part it hands the game over.
-fn hear(court: &mut Court<'_>, part: &Part, hand_over: &mut dyn FnMut(Told) -> bool) -> Result<()> {
-    let UnderWay {
+fn judge_part(
+    analyser: &mut Analyser<'_>,
+    part: &Part,
+    hand_over: &mut dyn FnMut(JobResult) -> bool,
+) -> Result<()> {
+    let OpenGame {
         place,
         job,
         limits,
@@ -167,14 +171,14 @@ fn hear(court: &mut Court<'_>, part: &Part, hand_over: &mut dyn FnMut(Told) -> b
     let share = part.plies.len() as f64 / job.info.positions.max(1) as f64;
     let mut bytes_left = share * job.bytes as f64;
     let of_position = bytes_left / asked.len().max(1) as f64;
-    let rows = court.judge(&asked, limits, &mut |spent| {
+    let rows = analyser.judge(&asked, limits, &mut |spent| {
         let bytes = (spent * of_position).min(bytes_left);
         bytes_left -= bytes;
         // Nobody hears of this error: the run has failed already.
-        ensure!(hand_over(Told::Done { game, bytes }), "stopped");
+        ensure!(hand_over(JobResult::Done { game, bytes }), "stopped");
         Ok(())
     })?;
-    hand_over(Told::Done {
+    hand_over(JobResult::Done {
         game,
         bytes: bytes_left,
     });
@@ -184,7 +188,7 @@ fn hear(court: &mut Court<'_>, part: &Part, hand_over: &mut dyn FnMut(Told) -> b
         let rows = std::mem::take(&mut *done).into_values().collect();
         let times = clock::times(&job.pgn);
         let game = whole(&job.info, rows, &times);
-        hand_over(Told::Game(*place, Box::new(game)));
+        hand_over(JobResult::Game(*place, Box::new(game)));
     }
     Ok(())
 }
@@ -215,9 +219,9 @@ mod tests {
     use crate::engine::settings::EngineSettings;
     use crate::game_report::effort::Effort;
     use crate::game_report::fixtures;
-    use crate::game_report::labels;
-    use crate::game_report::outputs::CSV;
     use crate::game_report::phase::Phase;
+    use crate::game_report::standing;
+    use crate::game_report::store::CSV;
     use crate::games::chess::pgn::Games;
     use crate::search::registry::Algorithm;
 
@@ -225,7 +229,7 @@ mod tests {
     fn rows(games: &str, settings: &EngineSettings, nodes: u64, jobs: usize) -> Vec<Row> {
         let games = Games::new(games.as_bytes()).map(|pgn| Ok(Job::new(pgn?)));
         let effort = Effort::Position(Limit::of_analysis(Some(nodes), None));
-        let plan = Plan::new(settings, effort, jobs, false);
+        let plan = JudgingPlan::new(settings, effort, jobs, false);
         let mut rows: Vec<Row> = Vec::new();
         let ran = run(
             games,
@@ -406,7 +410,7 @@ mod tests {
         for halfmoves in ["100", "148", "171"] {
             let late = late.replace("100", halfmoves);
             let rows = rows_from(&late, game, 1_000);
-            let is_told = |row: &Row| labels::of_move(row).join(" ").contains("claimed");
+            let is_told = |row: &Row| standing::of_move(row).join(" ").contains("claimed");
             let told: Vec<bool> = rows.iter().map(is_told).collect();
             assert_eq!(told, [true, false, false, false, false]);
             assert_eq!(rows[0].fen, late);

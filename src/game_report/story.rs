@@ -3,15 +3,15 @@
 //! No sentence claims more than its evidence. If the chance of a mark is known the sentence has a word (*surely*)
 //! and the chance; if not, it names the judge.
 
-use super::labels::{self, BETTER, Band, Standing};
 use super::marks::{self, Judgement};
 use super::moments::Moment;
 use super::record::{Game, Row};
 use super::reply;
-use super::summary::Told;
+use super::standing::{self, BETTER, Band, Standing};
+use super::summary::GameDigest;
 use super::termination;
 use super::turn::{WELL_AHEAD, decisive, last_open, marked, points_of, turning, winner};
-use super::verdict::Verdict;
+use super::verdict::PositionVerdict;
 
 /// Longest mate that a player may be expected to see, in moves.
 const SHORT: u32 = 3;
@@ -20,7 +20,7 @@ const SOON: usize = 4;
 
 /// The sentences about a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Story {
+pub(super) struct GameStory {
     /// The turn, and how sure it is.
     pub(super) turn: String,
     /// What was missed there.
@@ -31,9 +31,9 @@ pub(super) struct Story {
     pub(super) before: Option<String>,
 }
 
-impl Story {
+impl GameStory {
     /// The story of a game, as told by `judge`; `None` if too little is known.
-    pub(super) fn of(told: &Told<'_>, judge: &str) -> Option<Story> {
+    pub(super) fn of(told: &GameDigest<'_>, judge: &str) -> Option<GameStory> {
         let game = told.game;
         let known = game.rows.iter();
         let known = known.filter(|row| row.verdict.points().is_some());
@@ -49,7 +49,7 @@ impl Story {
         };
         let Some(turn) = last_open(game, winner_is_black) else {
             let turn = format!("{winner} was well ahead from the first position on.");
-            return Some(Story::of_turn(turn));
+            return Some(GameStory::of_turn(turn));
         };
         if turn + 1 == game.rows.len() {
             let last = &game.rows[turn];
@@ -60,9 +60,9 @@ impl Story {
                     "The position does not tell why {winner} won, by resignation or on time perhaps: at the end it"
                 ),
             };
-            return Some(Story {
+            return Some(GameStory {
                 before: missed_before(game, game.rows.len(), !winner_is_black),
-                ..Story::of_turn(format!("{turn} is {stands}."))
+                ..GameStory::of_turn(format!("{turn} is {stands}."))
             });
         }
         let mistakes = turning(game, winner_is_black, turn);
@@ -74,9 +74,9 @@ impl Story {
                 "No single move decided it: {winner} came to win little by little, and was well ahead from move {} on, by {judge}.",
                 game.rows[turn + 1].number
             );
-            return Some(Story {
+            return Some(GameStory {
                 before,
-                ..Story::of_turn(turn)
+                ..GameStory::of_turn(turn)
             });
         };
         // The winner may have given some of it back, until the loser erred once more.
@@ -92,22 +92,28 @@ impl Story {
             }
             None => format!("{loser} did not recover"),
         };
-        Some(Story {
+        Some(GameStory {
             before,
-            ..Story::turned_with(told, row, mark, judge, &end)
+            ..GameStory::turned_with(told, row, mark, judge, &end)
         })
     }
 
     /// A story with the turn alone.
-    fn of_turn(turn: String) -> Story {
-        Story {
+    fn of_turn(turn: String) -> GameStory {
+        GameStory {
             turn,
-            ..Story::default()
+            ..GameStory::default()
         }
     }
 
     /// The story of a game that turned with a move, without what was before.
-    fn turned_with(told: &Told<'_>, row: &Row, mark: Judgement, judge: &str, end: &str) -> Story {
+    fn turned_with(
+        told: &GameDigest<'_>,
+        row: &Row,
+        mark: Judgement,
+        judge: &str,
+        end: &str,
+    ) -> GameStory {
         let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
         let reply = reply::told(told.game, row);
         // The reply may be the answer to a puzzle.
@@ -115,7 +121,7 @@ impl Story {
             Some(reply) => format!("{reply}. The"),
             None => "the".to_owned(),
         };
-        Story {
+        GameStory {
             turn: format!(
                 "{}: {opening} {}, and {end}.",
                 subject(row, mark, judge),
@@ -129,7 +135,7 @@ impl Story {
 }
 
 /// The story of a game without a winner.
-fn drawn(told: &Told<'_>, judge: &str) -> Story {
+fn drawn(told: &GameDigest<'_>, judge: &str) -> GameStory {
     let game = told.game;
     let mut rows = game.rows.iter();
     let gift = given_by_draw(game, judge);
@@ -138,7 +144,7 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
             true => "No move of either side is more likely than not a mistake.".to_owned(),
             false => format!("Neither side made a mistake, by {judge}."),
         });
-        return Story::of_turn(turn);
+        return GameStory::of_turn(turn);
     };
     let was_ahead = points_of(row, row.black) >= Some(WELL_AHEAD);
     let after = game.after(row).and_then(|it| points_of(it, row.black));
@@ -147,12 +153,12 @@ fn drawn(told: &Told<'_>, judge: &str) -> Story {
     } else {
         "it was the largest swing of the game"
     };
-    let story = Story::turned_with(told, row, mark, judge, end);
+    let story = GameStory::turned_with(told, row, mark, judge, end);
     let turn = match gift {
         Some(gift) => format!("{gift} {}", story.turn),
         None => story.turn,
     };
-    Story { turn, ..story }
+    GameStory { turn, ..story }
 }
 
 /// Says that a draw gave away what a side had at the end; `None` if the game was no draw, or neither side was well ahead.
@@ -187,7 +193,7 @@ fn stands(row: &Row, judge: &str) -> String {
 }
 
 /// How the value changed: `value for White went from +0.35 to -2.00`.
-fn swing(before: &Verdict, after: &Verdict) -> String {
+fn swing(before: &PositionVerdict, after: &PositionVerdict) -> String {
     let what = match before.is_far() || after.is_far() {
         true => "position",
         false => "value for White",
@@ -237,7 +243,7 @@ fn missed_before(game: &Game, until: usize, loser_is_black: bool) -> Option<Stri
 fn missed_mate(game: &Game, until: usize, is_black: bool) -> Option<String> {
     let rows = game.rows.iter().take_while(|row| row.ply < until);
     let missed = rows.filter(|row| row.black == is_black);
-    let missed = missed.filter_map(|row| Some((row, labels::missed_mate(row)?)));
+    let missed = missed.filter_map(|row| Some((row, standing::missed_mate(row)?)));
     let missed = missed.filter(|(row, mate)| mate.moves <= SHORT || marks::of(row).is_some());
     let (row, mate) = missed.last()?;
     Some(format!(

@@ -1,14 +1,14 @@
 //! Derives what text, page and record say of a game as a whole from its positions, once for all three.
 
 use super::accuracy;
+use super::columns::Columns;
 use super::disagreement::{self, Disagreement};
-use super::measure::Columns;
 use super::moments::{self, Moment};
 use super::record::{Game, Summary};
 use super::turn;
 
 /// A game with all that is derived from its positions.
-pub(super) struct Told<'g> {
+pub(super) struct GameDigest<'g> {
     /// The game.
     pub(super) game: &'g Game,
     /// The moments that decided it.
@@ -21,14 +21,14 @@ pub(super) struct Told<'g> {
     pub(super) columns: Columns,
 }
 
-impl<'g> Told<'g> {
+impl<'g> GameDigest<'g> {
     /// Derives it.
-    pub(super) fn of(game: &'g Game) -> Told<'g> {
+    pub(super) fn of(game: &'g Game) -> GameDigest<'g> {
         let moments = moments::of(game, turn::turn_of(game));
         let disagreements = disagreement::of(game);
         let rounded = |value: f64, to: f64| (value * to).round() / to;
         let accuracy = accuracy::of(game);
-        Told {
+        GameDigest {
             game,
             summary: Summary {
                 game: game.info.game,

@@ -3,15 +3,15 @@
 use super::disagreement::Disagreement;
 use super::moments::Moment;
 use super::record::{Row, Sides, Summary};
-use super::story::Story;
-use super::summary::Told;
+use super::story::GameStory;
+use super::summary::GameDigest;
 use super::verdict::dash;
 use crate::output::table::Table;
 
 /// A game as text: players, a row for each move, and what decided it; `judge` names who judged. A legend that differs
 /// from `explained`, the one printed most recently, is printed too.
-pub(super) fn game(told: &Told<'_>, judge: &str, explained: &mut String) -> String {
-    let Told { game, columns, .. } = told;
+pub(super) fn game(told: &GameDigest<'_>, judge: &str, explained: &mut String) -> String {
+    let GameDigest { game, columns, .. } = told;
     let headings = columns.headings().into_iter().map(|it| it.0);
     let mut table = Table::new(
         ["move", "value"]
@@ -49,7 +49,7 @@ pub(super) fn game(told: &Told<'_>, judge: &str, explained: &mut String) -> Stri
             text += &format!("{name}: {}\n", entries.join(between));
         }
     };
-    let story = Story::of(told, judge).map(|it| [Some(it.turn), it.missed, it.before]);
+    let story = GameStory::of(told, judge).map(|it| [Some(it.turn), it.missed, it.before]);
     let sentences = story.into_iter().flatten().flatten();
     list("What decided it", sentences.collect(), " ");
     let moments = told.moments.iter().map(moment);
@@ -80,7 +80,7 @@ fn failures(rows: &[Row]) -> String {
 }
 
 /// A line that says what the columns are.
-fn legend(told: &Told<'_>) -> String {
+fn legend(told: &GameDigest<'_>) -> String {
     let is_bound = |row: &Row| row.verdict.mate_at_most;
     let value = match told.game.rows.iter().any(is_bound) {
         true => "for White, in pawns, before the move; #≤3 is mate in three at most",
@@ -134,21 +134,21 @@ mod tests {
     use super::*;
     use crate::game_report::fixtures::{info, row};
     use crate::game_report::record::Game;
-    use crate::game_report::verdict::Verdict;
+    use crate::game_report::verdict::PositionVerdict;
 
     #[test]
     fn a_position_that_failed_is_told_and_the_legend_once() {
         let mut row = row(0, Some("Nf3"), "e4", 0);
-        row.verdict = Verdict {
+        row.verdict = PositionVerdict {
             failure: Some("internal error".to_owned()),
-            ..Verdict::default()
+            ..PositionVerdict::default()
         };
         let game = Game {
             info: info(1),
             rows: vec![row],
         };
         let mut explained = String::new();
-        let mut text = || super::game(&Told::of(&game), "Cassius", &mut explained);
+        let mut text = || super::game(&GameDigest::of(&game), "Cassius", &mut explained);
         let (text, again) = (text(), text());
         assert!(text.contains("\nmove    value    best\n"), "{text}");
         assert!(text.contains("  failed\n"), "{text}");

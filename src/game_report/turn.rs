@@ -3,9 +3,9 @@
 //! A game *turned* with a marked move of the loser if the winner was not well ahead before it and stood better in every
 //! position after it. Of several such moves, the one that gained the winner the most counts.
 
-use super::labels::BETTER;
 use super::marks::{self, Judgement};
 use super::record::{Game, Row};
+use super::standing::BETTER;
 
 /// Least expected points of a side that is well ahead; a side that is *winning* (`labels`) has more.
 pub(super) const WELL_AHEAD: f64 = 0.75;

@@ -3,15 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::analyst::MOST_TOLD;
-use crate::engine::outlook::Prospects;
 use crate::games::chess::line::WrittenMove;
+use crate::outlook::Outlook;
 use crate::output::table::thousands;
 use crate::value::{Mate, Value};
 use crate::wdl;
 
 /// A verdict on a position. All values are for White.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Verdict {
+pub struct PositionVerdict {
     /// Preferred move.
     pub best: Option<WrittenMove>,
     /// Principal variation in SAN; may be empty.
@@ -67,7 +67,7 @@ pub struct Verdict {
     pub price_higher: Option<f64>,
     /// Chances that move and value stay with 16 times the nodes; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub outlook: Option<Prospects>,
+    pub outlook: Option<Outlook>,
     /// Largest conspiracy number of the root (MaxCN); `None` if unknown.
     pub max_cn: Option<u32>,
     /// Smallest positive conspiracy number of the root (MinCN); `None` if the value is proven, or it is unknown.
@@ -140,9 +140,9 @@ const USUAL_ERROR: u32 = 60;
 /// Upper limit of an error, in centipawns: beyond it the game is decided.
 const MOST_ERROR: u32 = 2_000;
 
-impl Verdict {
+impl PositionVerdict {
     /// Error of the evaluation in points: half of the difference between the points of the value plus and minus
-    /// [`Verdict::give_or_take`].
+    /// [`PositionVerdict::give_or_take`].
     pub(super) fn error_in_points(&self) -> f64 {
         let value = i32::from(self.value_for_white().unwrap_or(Value::DRAW).get());
         let error = self.give_or_take.unwrap_or(USUAL_ERROR).min(MOST_ERROR) as i32;
@@ -151,32 +151,32 @@ impl Verdict {
     }
 
     /// A verdict with a value only.
-    pub(super) fn worth(cp: Option<i32>, mate: Option<i32>) -> Verdict {
-        Verdict {
+    pub(super) fn worth(cp: Option<i32>, mate: Option<i32>) -> PositionVerdict {
+        PositionVerdict {
             cp,
             mate,
-            ..Verdict::default()
+            ..PositionVerdict::default()
         }
     }
 
     /// A verdict with a value only, which is given for the side to move; a mate may take fewer moves if
     /// `is_at_most`. A win or loss of any length has the largest estimate.
-    pub(crate) fn valued(is_black: bool, value: Value, is_at_most: bool) -> Verdict {
+    pub(crate) fn valued(is_black: bool, value: Value, is_at_most: bool) -> PositionVerdict {
         let sign = if is_black { -1 } else { 1 };
         let Some(mate) = Mate::of(value, is_at_most) else {
             let most = Value::MAX_CENTIPAWNS;
             let cp = value.get().clamp(-most, most);
-            return Verdict::worth(Some(sign * i32::from(cp)), None);
+            return PositionVerdict::worth(Some(sign * i32::from(cp)), None);
         };
-        Verdict {
+        PositionVerdict {
             mate_at_most: is_at_most,
-            ..Verdict::worth(None, Some(sign * mate.moves))
+            ..PositionVerdict::worth(None, Some(sign * mate.moves))
         }
     }
 
     /// Verdict on a position that is drawn by rule and not searched.
-    pub(super) fn drawn() -> Verdict {
-        Verdict::worth(Some(0), None)
+    pub(super) fn drawn() -> PositionVerdict {
+        PositionVerdict::worth(Some(0), None)
     }
 
     /// Value for White; `None` if there is none, or a side is mated already (`mate` is 0).
@@ -208,23 +208,28 @@ impl Verdict {
     }
 
     /// The value of the move played as a verdict.
-    pub(super) fn of_played(&self) -> Verdict {
-        Verdict {
+    pub(super) fn of_played(&self) -> PositionVerdict {
+        PositionVerdict {
             mate_at_most: self.played_mate_at_most,
-            ..Verdict::worth(self.played_cp, self.played_mate)
+            ..PositionVerdict::worth(self.played_cp, self.played_mate)
         }
     }
 
     /// Takes over the value of a verdict as that of the move played.
-    pub(super) fn set_played(&mut self, told: &Verdict) {
+    pub(super) fn set_played(&mut self, told: &PositionVerdict) {
         (self.played_cp, self.played_mate) = (told.cp, told.mate);
         self.played_mate_at_most = told.mate_at_most;
     }
 
     /// Replaces the value, which `told` proves to be another, with its best move and line. What it would have taken to
     /// change the old one is dropped.
-    pub(super) fn replace(&mut self, told: Verdict, best: Option<WrittenMove>, line: String) {
-        *self = Verdict {
+    pub(super) fn replace(
+        &mut self,
+        told: PositionVerdict,
+        best: Option<WrittenMove>,
+        line: String,
+    ) {
+        *self = PositionVerdict {
             best,
             line,
             played_cp: self.played_cp,
@@ -249,7 +254,7 @@ impl Verdict {
         })
     }
 
-    /// Value in a sentence: [`Verdict::value`], but `winning for White` beyond ten pawns.
+    /// Value in a sentence: [`PositionVerdict::value`], but `winning for White` beyond ten pawns.
     pub(super) fn told(&self) -> String {
         match self.cp.filter(|_| self.is_far()) {
             Some(cp) if cp > 0 => "winning for White".to_owned(),
@@ -275,7 +280,7 @@ impl Verdict {
             .map_or_else(|| self.estimate(), |it| it.to_string())
     }
 
-    /// [`Verdict::value`] in ASCII; `-` if there is none.
+    /// [`PositionVerdict::value`] in ASCII; `-` if there is none.
     pub(super) fn ascii_value(&self) -> String {
         let estimate = || self.estimate().replace(&dash(), "-");
         self.mate().map_or_else(estimate, Mate::ascii)

@@ -60,7 +60,7 @@ pub struct RandomTree {
 
 /// Index of a child, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Child(pub u16);
+pub struct ChildIndex(pub u16);
 
 /// A number from `-limit` to `limit`, every one equally likely but for one part in 2^47.
 fn draw(key: u64, limit: u16) -> i32 {
@@ -92,7 +92,7 @@ impl RandomTree {
 }
 
 impl Game for RandomTree {
-    type Move = Child;
+    type Move = ChildIndex;
 
     fn key(&self) -> u64 {
         self.key
@@ -102,14 +102,14 @@ impl Game for RandomTree {
         Side::at_ply(self.ply.into())
     }
 
-    fn legal_moves(&self) -> Moves<Child> {
+    fn legal_moves(&self) -> Moves<ChildIndex> {
         if self.shape.depth.is_some_and(|depth| self.ply >= depth) {
             return Moves::new();
         }
-        (0..self.shape.branching).map(Child).collect()
+        (0..self.shape.branching).map(ChildIndex).collect()
     }
 
-    fn play(&mut self, m: Child) {
+    fn play(&mut self, m: ChildIndex) {
         self.key = mix(self.key.wrapping_add(u64::from(m.0) + 1));
         self.ply = self.ply.saturating_add(1);
         let limit = i32::from(self.shape.limit);
@@ -128,7 +128,7 @@ impl Game for RandomTree {
         self.static_value()
     }
 
-    fn move_code(m: Child) -> u16 {
+    fn move_code(m: ChildIndex) -> u16 {
         m.0 + 1
     }
 }
@@ -202,7 +202,7 @@ mod tests {
                 assert!(difference.abs() <= 2);
                 assert!(child.static_value().get().abs() <= 20);
             }
-            node = node.after(Child(3));
+            node = node.after(ChildIndex(3));
         }
     }
 
@@ -222,7 +222,7 @@ mod tests {
             let gains: Vec<i16> = gains.collect();
             assert!(gains.iter().all(|gain| (-6..=1).contains(gain)));
             assert!(gains.iter().max() >= Some(&0) && gains.iter().min() < Some(&-3));
-            node = node.after(Child(3));
+            node = node.after(ChildIndex(3));
         }
     }
 }

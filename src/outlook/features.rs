@@ -1,6 +1,6 @@
 //! Features of a search's course that tell its stability, as numbers of about the size of 1.
 
-use super::course::{BEGINNING, Scene, State};
+use super::history::{BEGINNING, Scene, SearchState};
 
 /// Number of features.
 pub(crate) const COUNT: usize = NAMES.len();
@@ -55,7 +55,7 @@ fn amount(centipawns: f64) -> f64 {
 }
 
 /// The features of a scene and a state.
-pub fn features<M>(scene: &Scene, state: &State<M>) -> Features {
+pub fn features<M>(scene: &Scene, state: &SearchState<M>) -> Features {
     let log2 = |nodes: u64| (nodes.max(1) as f64).log2();
     let effort = log2(state.nodes).min(MOST_EFFORT);
     let rise = f64::from(state.rise) / MUCH;

@@ -1,19 +1,19 @@
 //! Expected changes by more thinking: the probability that the chosen move stays, and that its value stays within half
 //! a pawn, when the effort is multiplied by [`MORE_EFFORT`].
 //!
-//! A [`Course`] follows a search from iteration to iteration and computes [`features`], numbers that tell its
+//! A [`SearchHistory`] follows a search from iteration to iteration and computes [`features`], numbers that tell its
 //! stability; a [`model`] turns them into an [`Outlook`]. The model's weights were learnt from longer searches
 //! (`weights`): lab/docs/outlook.md has the method and the accuracy.
 //!
-//! They hold for the search and the evaluation they were learnt from. Others stabilise differently, so [`Course`] is
-//! for the default search only.
+//! They hold for the search and the evaluation they were learnt from. Others stabilise differently, so
+//! [`SearchHistory`] is for the default search only.
 
-pub mod course;
 pub mod features;
+pub mod history;
 pub mod model;
 pub(crate) mod weights;
 
-pub use course::{Course, Scene};
+pub use history::{Scene, SearchHistory};
 pub use model::Outlook;
 
 /// Factor of effort, in nodes, for which the outlook holds.

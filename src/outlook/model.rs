@@ -1,13 +1,15 @@
 //! Probabilities from features: logistic models of the features and their pairwise products.
 
+use serde::{Deserialize, Serialize};
+
 use super::features::{COUNT, Features};
 use super::weights;
 
 /// Number of a model's terms: 1, the features, and the products of any two, squares included.
 pub const TERMS: usize = 1 + COUNT + COUNT * (COUNT + 1) / 2;
 
-/// Probabilities that more thinking changes nothing.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Probabilities, from 0 to 1, that more thinking changes nothing.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outlook {
     /// The probability that the same move is chosen after [`MORE_EFFORT`](super::MORE_EFFORT) times the effort.
     pub move_stays: f64,

@@ -350,13 +350,13 @@ fn end_of_lines(file: &mut File, length: u64) -> io::Result<u64> {
 #[derive(Debug)]
 pub struct WholeFile {
     path: PathBuf,
-    place: Place,
+    place: Destination,
     existing: Existing,
 }
 
 /// The place of a [`WholeFile`].
 #[derive(Debug)]
-enum Place {
+enum Destination {
     /// An open pipe or device, to which repeated contents are appended.
     Stream(File),
     /// A regular file, existing or not.
@@ -368,7 +368,7 @@ impl WholeFile {
     /// temporary files that killed runs have left.
     pub fn claim(path: &Path, existing: Existing) -> Result<WholeFile, OutputError> {
         let claimed = WholeFile::open(path, existing)?;
-        if let Place::Regular(target) = &claimed.place {
+        if let Destination::Regular(target) = &claimed.place {
             let name = target.file_name().unwrap_or_default();
             sweep(folder(target), |it| *it == *name.to_string_lossy());
             // Removed when dropped.
@@ -379,11 +379,11 @@ impl WholeFile {
 
     fn open(path: &Path, existing: Existing) -> Result<WholeFile, OutputError> {
         let place = match Target::of(path).map_err(at(path))? {
-            Target::Stream => Place::Stream(open_stream(path, PATIENCE)?),
+            Target::Stream => Destination::Stream(open_stream(path, PATIENCE)?),
             Target::Regular(target) if existing != Existing::Overwrite && has_content(&target) => {
                 return Err(Refusal::Exists.of(path));
             }
-            Target::Regular(target) => Place::Regular(target),
+            Target::Regular(target) => Destination::Regular(target),
         };
         Ok(WholeFile {
             path: path.to_owned(),
@@ -394,14 +394,14 @@ impl WholeFile {
 
     /// Whether it is a pipe or a device, to which repeated contents are appended.
     pub(crate) fn is_stream(&self) -> bool {
-        matches!(self.place, Place::Stream(_))
+        matches!(self.place, Destination::Stream(_))
     }
 
     /// Writes the whole file. On an error the old contents stay, and nothing else is left.
     pub fn write(&mut self, contents: &[u8]) -> Result<(), OutputError> {
         let target = match &mut self.place {
-            Place::Stream(file) => return file.write_all(contents).map_err(at(&self.path)),
-            Place::Regular(target) => target,
+            Destination::Stream(file) => return file.write_all(contents).map_err(at(&self.path)),
+            Destination::Regular(target) => target,
         };
         let mut temporary = parts::temporary(target).map_err(at(&self.path))?;
         temporary.write_all(contents).map_err(at(&self.path))?;

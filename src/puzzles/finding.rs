@@ -7,7 +7,7 @@ use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Evaluator as _, Game as _, Root};
 use crate::game_report::holding::{self, Held, MOST, Since, Watch};
-use crate::game_report::verdict::Verdict;
+use crate::game_report::verdict::PositionVerdict;
 use crate::games::chess::line::{WrittenLine, WrittenMove, boards, playable};
 use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
 use crate::games::chess::pgn::PgnGame;
@@ -288,9 +288,9 @@ impl Finder {
         };
         let width = self.settings.evaluator().width(position);
         let is_black = position.is_black_to_move();
-        let verdict = Verdict {
+        let verdict = PositionVerdict {
             give_or_take: width.map(|it| it.round() as u32),
-            ..Verdict::valued(is_black, of_best.value, false)
+            ..PositionVerdict::valued(is_black, of_best.value, false)
         };
         let chance = outlook::is_learnt_for(&self.settings)
             .then(|| held.chance(is_black, moves.len(), &verdict));

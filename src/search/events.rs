@@ -12,7 +12,7 @@ use crate::value::{Value, Window};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event<M> {
     /// A question is asked.
-    Asked(Asked<M>),
+    Asked(NodeQuery<M>),
     /// A move of the position is pruned.
     LeftOut(LeftOut<M>),
     /// The source of the answer, which follows.
@@ -23,13 +23,13 @@ pub enum Event<M> {
 
 /// A question about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Asked<M> {
+pub struct NodeQuery<M> {
     /// The position's key.
     pub key: u64,
     /// Plies from the root to the position.
     pub ply: usize,
     /// The step that led to it.
-    pub step: Step<M>,
+    pub step: Descent<M>,
     /// The window for the side to move: a null window asks whether the value is at least beta, another for the value
     /// inside it.
     pub window: Window,
@@ -41,7 +41,7 @@ pub struct Asked<M> {
 
 /// The step from one question to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step<M> {
+pub enum Descent<M> {
     /// To the root.
     Root,
     /// By a move, the first of its position being number 1.

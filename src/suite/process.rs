@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::child::Child;
 use crate::games::chess::network::weights::checksum;
-use crate::lines::{self, Line};
+use crate::lines::{self, BoundedLine};
 
 /// Time limit for `uciok` and `readyok`, which includes clearing the engine's tables.
 const HANDSHAKE: Duration = Duration::from_secs(20);
@@ -93,7 +93,7 @@ pub(super) struct Process {
     /// Lines on their way to it: an engine that does not read must not hold up who talks to it.
     input: Sender<String>,
     /// Its lines with their times; ends after a line that is too long.
-    lines: Receiver<(Instant, Line)>,
+    lines: Receiver<(Instant, BoundedLine)>,
     /// The name it reports, if any.
     pub(super) name: Option<String>,
     /// Its option declarations: the text after `option name`.
@@ -145,7 +145,7 @@ impl Process {
         thread::spawn(move || {
             let mut reader = BufReader::new(stdout);
             while let Ok(Some(line)) = lines::read(&mut reader, LONGEST_LINE) {
-                let is_last = line == Line::TooLong;
+                let is_last = line == BoundedLine::TooLong;
                 if sender.send((Instant::now(), line)).is_err() || is_last {
                     return;
                 }
@@ -207,8 +207,8 @@ impl Process {
             self.lines.recv_timeout(left)
         };
         match next {
-            Ok((at, Line::Text(text))) => Ok((at, text.trim_end().to_owned())),
-            Ok((_, Line::TooLong)) => Err(Failure::TooLong(asked)),
+            Ok((at, BoundedLine::Text(text))) => Ok((at, text.trim_end().to_owned())),
+            Ok((_, BoundedLine::TooLong)) => Err(Failure::TooLong(asked)),
             Err(RecvTimeoutError::Disconnected) => Err(Failure::Crashed(asked)),
             Err(RecvTimeoutError::Timeout) => Err(Failure::Silent(asked, waited)),
         }

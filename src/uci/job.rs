@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::observer::UciObserver;
 use super::output::Output;
-use super::plan::Plan;
+use super::plan::SearchPlan;
 use crate::engine::fault::{guard, searching};
 use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
@@ -20,7 +20,7 @@ pub(super) struct Job {
     pub(super) name: &'static str,
     pub(super) searcher: ChessSearcher,
     pub(super) root: Root<Position>,
-    pub(super) plan: Plan,
+    pub(super) plan: SearchPlan,
     pub(super) control: Arc<Control>,
     /// Time at which its `go` arrived.
     pub(super) start: Instant,
@@ -29,7 +29,7 @@ pub(super) struct Job {
 
 /// The contents of `bestmove`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct BestMove {
     /// The move to play; `None` if the game is over.
     pub(super) best: Option<Move>,
     /// The reply to ponder on.
@@ -76,9 +76,9 @@ impl Control {
 
 impl Job {
     /// Any legal move that `go` allows, as a last resort.
-    pub(super) fn any_move(&self) -> Answer {
+    pub(super) fn any_move(&self) -> BestMove {
         let moves = self.plan.limits.root_moves(&self.root.position);
-        Answer {
+        BestMove {
             best: moves.first().copied(),
             ponder: None,
         }
@@ -86,7 +86,7 @@ impl Job {
 
     /// Runs the search; returns the searcher with its tables, and the answer. After a panic there is no searcher: reports
     /// the fault and answers with the best move so far, else with [`any_move`](Job::any_move), so that the game goes on.
-    pub(super) fn run(self) -> (Option<ChessSearcher>, Answer) {
+    pub(super) fn run(self) -> (Option<ChessSearcher>, BestMove) {
         let any_move = self.any_move();
         let (root, plan, mut searcher) = (&self.root, self.plan, self.searcher);
         let (output, control) = (&self.output, self.control);
@@ -114,9 +114,9 @@ impl Job {
 }
 
 /// The answer that a line gives: its first move and the reply, as far as they are playable.
-fn answer(root: &Root<Position>, line: &[Move]) -> Answer {
+fn answer(root: &Root<Position>, line: &[Move]) -> BestMove {
     let line = playable(root, line);
-    Answer {
+    BestMove {
         best: line.first().copied(),
         ponder: line.get(1).copied(),
     }

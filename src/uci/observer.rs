@@ -11,13 +11,13 @@ use super::job::Control;
 use super::output::Output;
 use super::stability::TimeManager;
 use super::time::TimeLimits;
-use crate::engine::outlook::Prospects;
+use crate::engine::outlook;
 use crate::engine::strength::final_lines;
 use crate::game::Root;
 use crate::games::chess::line::playable;
-use crate::games::chess::tablebase::{Tables, Verdict};
+use crate::games::chess::tablebase::{TablebaseResult, Tables};
 use crate::games::chess::{Move, Position, notation};
-use crate::outlook::Course;
+use crate::outlook::SearchHistory;
 use crate::platform::Instant;
 use crate::search::{Bound, Observer, Occasion, Report};
 
@@ -75,9 +75,9 @@ pub(crate) struct ObserverSettings {
     /// Whether to print the certainty of values.
     pub shows_evidence: bool,
     /// Verdict of the tablebases on the root.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<TablebaseResult>,
     /// What the [outlook](crate::outlook) needs of the search so far; `None` for searches that have none.
-    pub course: Option<Course<Move>>,
+    pub history: Option<SearchHistory<Move>>,
 }
 
 impl<'a> UciObserver<'a> {
@@ -136,9 +136,9 @@ impl<'a> UciObserver<'a> {
 
     /// The outlook in words, if there is one.
     fn outlook(&self, report: &Report<Move>) -> Option<String> {
-        let prospects = Prospects::at(self.settings.course.as_ref()?, report)?;
+        let outlook = outlook::at_report(self.settings.history.as_ref()?, report)?;
         let m = notation::to_uci(report.best_move()?, self.settings.style.chess960);
-        Some(format!("outlook: {}", prospects.words(&m)))
+        Some(format!("outlook: {}", outlook::words(&outlook, &m)))
     }
 
     /// Prints the final best line, then the other lines of the last complete iteration, as many as it had.
@@ -271,8 +271,8 @@ impl Observer<Move> for UciObserver<'_> {
             }
             return;
         }
-        if let Some(course) = &mut self.settings.course {
-            course.learn(report);
+        if let Some(history) = &mut self.settings.history {
+            history.learn(report);
         }
         let news = self.is_news(report);
         match report.occasion {

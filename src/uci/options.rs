@@ -10,7 +10,7 @@ mod tests;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::engine::options::{self as engine, EngineOption, Kind, from_spin, to_spin};
+use crate::engine::options::{self as engine, EngineOption, OptionKind, from_spin, to_spin};
 use crate::engine::settings::EngineSettings;
 use crate::engine::strength::{Level, scale};
 use crate::version;
@@ -69,12 +69,12 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     EngineOption {
         name: "Ponder",
         doc: "Tell the engine that the GUI may let it think on the opponent's time. It then spends its own time more freely.",
-        kind: Kind::Check(|settings| &mut settings.ponder),
+        kind: OptionKind::Check(|settings| &mut settings.ponder),
     },
     EngineOption {
         name: "MultiPV",
         doc: "Number of best lines to show.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             range: (1, 256),
             get: |settings| to_spin(settings.multipv),
             set: |settings, n| settings.multipv = from_spin(n),
@@ -83,7 +83,7 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     EngineOption {
         name: "Move Overhead",
         doc: "Time lost between the GUI and the engine, in milliseconds. It is subtracted from every time limit.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             range: (0, 10_000),
             get: |settings| to_spin(settings.move_overhead.as_millis()),
             set: |settings, n| settings.move_overhead = Duration::from_millis(from_spin(n)),
@@ -92,27 +92,27 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     EngineOption {
         name: "UCI_Chess960",
         doc: "Read the castling rights of FENs by the rules of Chess960, and write castling as king takes rook. Moves are understood in both notations.",
-        kind: Kind::Check(|settings| &mut settings.chess960),
+        kind: OptionKind::Check(|settings| &mut settings.chess960),
     },
     EngineOption {
         name: "UCI_AnalyseMode",
         doc: "Analysis instead of play. Forced moves, and moves without rivals, get full time too.",
-        kind: Kind::Check(|settings| &mut settings.analyse_mode),
+        kind: OptionKind::Check(|settings| &mut settings.analyse_mode),
     },
     EngineOption {
         name: "UCI_ShowWDL",
         doc: "Show the chances of a win, a draw and a loss with each score, in permille.",
-        kind: Kind::Check(|settings| &mut settings.show_wdl),
+        kind: OptionKind::Check(|settings| &mut settings.show_wdl),
     },
     EngineOption {
         name: "UCI_LimitStrength",
         doc: "Play games at the strength of `UCI_Elo`. Analysis is not held back.",
-        kind: Kind::Check(|settings| &mut settings.limits_strength),
+        kind: OptionKind::Check(|settings| &mut settings.limits_strength),
     },
     EngineOption {
         name: "UCI_Elo",
         doc: "How strong to play with `UCI_LimitStrength`.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             range: (scale::RANGE.0 as i64, scale::RANGE.1 as i64),
             get: |settings| settings.elo.into(),
             set: |settings, n| settings.elo = from_spin(n),
@@ -121,7 +121,7 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     EngineOption {
         name: "Show Evidence",
         doc: "Show how sure each value is, in lines that begin with `info string`.",
-        kind: Kind::Check(|settings| &mut settings.shows_evidence),
+        kind: OptionKind::Check(|settings| &mut settings.shows_evidence),
     },
 ];
 
@@ -131,7 +131,7 @@ const CLEAR_HASH: &str = "Clear Hash";
 const ABOUT: &str = "UCI_EngineAbout";
 
 /// An option as shown to users and GUIs.
-pub(crate) struct Told {
+pub(crate) struct OptionText {
     /// The name as GUIs show it.
     pub name: &'static str,
     doc: &'static str,
@@ -143,10 +143,10 @@ pub(crate) struct Told {
     kind: String,
 }
 
-impl Told {
-    fn of<S: Clone + Default>(option: &EngineOption<S>) -> Told {
+impl OptionText {
+    fn of<S: Clone + Default>(option: &EngineOption<S>) -> OptionText {
         let default = option.value(&S::default());
-        Told {
+        OptionText {
             name: option.name,
             doc: option.doc,
             values: option.range(),
@@ -162,23 +162,23 @@ impl Told {
 }
 
 /// All options, in the order in which GUIs list them.
-pub(crate) fn all() -> Vec<Told> {
-    let button = Told {
+pub(crate) fn all() -> Vec<OptionText> {
+    let button = OptionText {
         name: CLEAR_HASH,
         doc: "Clear everything that earlier searches stored.",
         values: "a button".to_owned(),
         default: String::new(),
         kind: "button".to_owned(),
     };
-    let about = Told {
+    let about = OptionText {
         name: ABOUT,
         doc: "What the engine is, its version and commit, and its licence, for GUIs that show it.",
         values: "for reading only".to_owned(),
         default: about(),
         kind: format!("string default {}", about()),
     };
-    let engine = engine::OPTIONS.iter().map(Told::of);
-    let protocol = OPTIONS.iter().map(Told::of);
+    let engine = engine::OPTIONS.iter().map(OptionText::of);
+    let protocol = OPTIONS.iter().map(OptionText::of);
     engine
         .chain([button])
         .chain(protocol)
@@ -187,8 +187,8 @@ pub(crate) fn all() -> Vec<Told> {
 }
 
 /// The options declared to GUIs.
-pub(crate) fn declared() -> impl Iterator<Item = Told> {
-    let is_for_guis = |option: &Told| !engine::FOR_EXPERIMENTS.contains(&option.name);
+pub(crate) fn declared() -> impl Iterator<Item = OptionText> {
+    let is_for_guis = |option: &OptionText| !engine::FOR_EXPERIMENTS.contains(&option.name);
     all().into_iter().filter(is_for_guis)
 }
 
@@ -212,16 +212,16 @@ pub(crate) fn set(
 }
 
 /// A kind of option and its default in the protocol's syntax.
-fn in_words<S>(kind: &Kind<S>, default: &str) -> String {
+fn in_words<S>(kind: &OptionKind<S>, default: &str) -> String {
     match kind {
-        Kind::Spin { range, .. } => {
+        OptionKind::Spin { range, .. } => {
             format!("spin default {default} min {} max {}", range.0, range.1)
         }
-        Kind::Check(_) => format!("check default {default}"),
-        Kind::Combo { choices, .. } => {
+        OptionKind::Check(_) => format!("check default {default}"),
+        OptionKind::Combo { choices, .. } => {
             format!("combo default {default} var {}", choices().join(" var "))
         }
-        Kind::Text { .. } => format!("string default {default}"),
+        OptionKind::Text { .. } => format!("string default {default}"),
     }
 }
 
@@ -237,7 +237,7 @@ fn about() -> String {
 pub fn markdown_table() -> String {
     let mut table = String::from("| option | default | values | meaning |\n|---|---|---|---|\n");
     for option in all() {
-        let Told { name, doc, .. } = option;
+        let OptionText { name, doc, .. } = option;
         // The default of the text about the engine changes with each commit.
         let default = match option.default.as_str() {
             default if !default.is_empty() && name != ABOUT => format!("`{default}`"),

@@ -61,7 +61,7 @@ const NODES_WITHOUT_LIMIT: u64 = 10_000;
 
 /// A search to be started by `go`.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct SearchPlan {
     /// Limits that the search itself enforces.
     pub(super) limits: Limits<Move>,
     /// Settings of the search's observer.
@@ -74,14 +74,14 @@ pub(super) struct Plan {
     pub(super) notes: Vec<String>,
 }
 
-impl Plan {
+impl SearchPlan {
     /// Plans the search of `root` for `go`. `ponder_hit` means that the move pondered on has already been played.
     pub(super) fn new(
         go: &Go,
         root: &Root<Position>,
         settings: &UciSettings,
         ponder_hit: bool,
-    ) -> Plan {
+    ) -> SearchPlan {
         let mut notes = go.ignored.clone();
         let lost_limit = go.lost_limit || go.lacks_a_time();
         let no_limit_left = go.is_unlimited() && lost_limit && !go.infinite;
@@ -129,7 +129,7 @@ impl Plan {
         // Nor must it show how certain values are: its choice of a move ignores that.
         let shows_evidence = settings.shows_evidence && !matches!(purpose, Purpose::Level(_));
         let tells_outlook = shows_evidence && lines == 1 && go.mate.is_none();
-        Plan {
+        SearchPlan {
             limits: Limits {
                 iterations: go.depth.map(|n| n.max(1)),
                 nodes: go
@@ -152,8 +152,8 @@ impl Plan {
                 tables,
                 shows_evidence,
                 verdict,
-                course: tells_outlook
-                    .then(|| outlook::course(&settings.engine, &root.position, choices))
+                history: tells_outlook
+                    .then(|| outlook::history(&settings.engine, &root.position, choices))
                     .flatten(),
             },
             purpose,
@@ -222,18 +222,18 @@ fn clock_of(go: &Go, side: Side) -> Option<Clock> {
 mod tests {
     use super::*;
     use crate::engine::settings::EngineSettings;
-    use crate::games::chess::tablebase::{Tablebase, Tables, Verdict};
+    use crate::games::chess::tablebase::{Tablebase, TablebaseResult, Tables};
     use crate::uci::command::Command;
 
-    fn plan_with(settings: &UciSettings, fen: &str, line: &str) -> Plan {
+    fn plan_with(settings: &UciSettings, fen: &str, line: &str) -> SearchPlan {
         let Command::Go(go) = Command::parse(line) else {
             panic!("{line}");
         };
         let root = Root::new(notation::parse_fen(fen).unwrap());
-        Plan::new(&go, &root, settings, false)
+        SearchPlan::new(&go, &root, settings, false)
     }
 
-    fn plan_for(fen: &str, line: &str) -> Plan {
+    fn plan_for(fen: &str, line: &str) -> SearchPlan {
         plan_with(&UciSettings::default(), fen, line)
     }
 
@@ -337,8 +337,8 @@ mod tests {
             3
         }
 
-        fn verdict(&self, _position: &Position) -> Option<Verdict> {
-            Some(Verdict::Win)
+        fn verdict(&self, _position: &Position) -> Option<TablebaseResult> {
+            Some(TablebaseResult::Win)
         }
 
         fn best_move(&self, position: &Position) -> Option<Move> {
@@ -359,7 +359,7 @@ mod tests {
         let plan = |settings: &UciSettings, line: &str| plan_with(settings, WHITE, line);
         let planned = plan(&settings, "go wtime 60000");
         assert_eq!(planned.limits.search_moves, [first]);
-        assert_eq!(planned.watch.verdict, Some(Verdict::Win));
+        assert_eq!(planned.watch.verdict, Some(TablebaseResult::Win));
         assert!(planned.watch.time.hard < hard(WHITE, "go wtime 60000"));
         // Moves that the user asks for replace those of the tables.
         let asked = plan(&settings, "go depth 1 searchmoves e1d1 e2e4");

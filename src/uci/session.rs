@@ -40,7 +40,7 @@ use crate::version;
 use crate::workers;
 pub use hosted::Hosted;
 use input::{Event, LONGEST_LINE, read_lines};
-use search::Phase;
+use search::SessionPhase;
 use waiting::{Next, SaidSince, Waiting};
 
 /// Lines read ahead of the loop.
@@ -94,7 +94,7 @@ struct Session {
     searcher: Option<ChessSearcher>,
     /// Purpose of the searcher.
     purpose: Purpose,
-    phase: Phase,
+    phase: SessionPhase,
     /// Commands that wait for the search to end.
     waiting: Waiting,
     input_ended: bool,
@@ -126,7 +126,7 @@ impl Session {
             root: Root::new(Position::initial()),
             searcher: None,
             purpose: Purpose::Full,
-            phase: Phase::Idle,
+            phase: SessionPhase::Idle,
             waiting: Waiting::new(waiting::ROOM),
             input_ended: false,
             is_prepared: true,
@@ -163,14 +163,14 @@ impl Session {
             )),
             Event::EndOfInput => {
                 self.input_ended = true;
-                if !matches!(&self.phase, Phase::Searching { hold: None, .. }) {
+                if !matches!(&self.phase, SessionPhase::Searching { hold: None, .. }) {
                     self.stop();
                 }
             }
             Event::Finished(searcher, answer) => self.finish(searcher, answer),
         }
         self.work_off();
-        let done = self.input_ended && matches!(self.phase, Phase::Idle);
+        let done = self.input_ended && matches!(self.phase, SessionPhase::Idle);
         if done || self.output.is_closed() {
             Then::End
         } else {
@@ -181,7 +181,7 @@ impl Session {
     /// Waits for the next event. Meanwhile pre-faults the memory of a large table if `isready` asked for it.
     fn next_event(&mut self, events: &Receiver<Event>) -> Option<Event> {
         while !self.is_prepared
-            && matches!(self.phase, Phase::Idle)
+            && matches!(self.phase, SessionPhase::Idle)
             && let Some(searcher) = &mut self.searcher
         {
             match events.try_recv() {
@@ -196,7 +196,7 @@ impl Session {
     fn quit(&mut self, events: &Receiver<Event>) {
         self.stop();
         let deadline = Instant::now() + PATIENCE;
-        while matches!(self.phase, Phase::Searching { .. }) {
+        while matches!(self.phase, SessionPhase::Searching { .. }) {
             let left = deadline.saturating_duration_since(Instant::now());
             match events.recv_timeout(left) {
                 Ok(Event::Finished(searcher, answer)) => self.finish(searcher, answer),
@@ -208,7 +208,7 @@ impl Session {
 
     /// Executes a command, or queues its line.
     fn handle(&mut self, command: Command, line: String, received: Instant) {
-        let idle = matches!(self.phase, Phase::Idle);
+        let idle = matches!(self.phase, SessionPhase::Idle);
         match command {
             Command::IsReady => {
                 if idle {
@@ -249,7 +249,7 @@ impl Session {
 
     /// Executes queued commands up to the next search.
     fn work_off(&mut self) {
-        while matches!(self.phase, Phase::Idle) {
+        while matches!(self.phase, SessionPhase::Idle) {
             match self.waiting.pop() {
                 Some(Next::Line(line, said)) => {
                     self.carry_out(Command::parse(&line), Instant::now(), said);

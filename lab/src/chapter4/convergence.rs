@@ -13,7 +13,7 @@ use cassius::conspiracy::{LikelyRange, Push};
 use cassius::games::random_tree::StaticValues::{Correlated, Settled};
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
-use cassius::search::best_first::{End, Expansion, StorageKind, Watcher};
+use cassius::search::best_first::{Expansion, GrowthEnd, StorageKind, Watcher};
 
 /// Figure 4.7: expansions until the likely range has shrunk to one value.
 pub static CONVERGENCE: Experiment = Experiment {
@@ -116,7 +116,7 @@ fn grow(
     trees: usize,
     request: &Request,
     done: impl Fn(),
-) -> Vec<(End, Notes)> {
+) -> Vec<(GrowthEnd, Notes)> {
     let limit = nodes / u64::from(family.shape.branching);
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut search = family.search(StorageKind::Intensive, request);
@@ -134,8 +134,8 @@ fn grow(
 }
 
 /// The statistics of trees that converged.
-fn converged(grown: &[(End, Notes)]) -> impl Iterator<Item = &Notes> {
-    let converged = grown.iter().filter(|(end, _)| *end == End::Converged);
+fn converged(grown: &[(GrowthEnd, Notes)]) -> impl Iterator<Item = &Notes> {
+    let converged = grown.iter().filter(|(end, _)| *end == GrowthEnd::Converged);
     converged.map(|(_, notes)| notes)
 }
 

@@ -23,7 +23,9 @@ use cassius::conspiracy::Grid;
 use cassius::game::Root;
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use cassius::output::table::thousands;
-use cassius::search::best_first::{BestFirst, End, Expansion, Settings, StorageKind, Watcher};
+use cassius::search::best_first::{
+    BestFirst, Expansion, GrowthEnd, Settings, StorageKind, Watcher,
+};
 
 /// All thresholds that numbers can reach.
 const ALL_THRESHOLDS: std::ops::RangeInclusive<u32> = 2..=254;
@@ -137,7 +139,7 @@ impl Stopwatch<'_> {
     /// Grows a tree to all sizes, or until patience ends; `None` if it is decided before.
     fn grow(mut self, search: &mut TreeSearch, root: &Root<RandomTree>) -> Option<Self> {
         let end = search.grow(root, ALL_THRESHOLDS, &mut self);
-        (end == End::Enough).then_some(self)
+        (end == GrowthEnd::Enough).then_some(self)
     }
 }
 

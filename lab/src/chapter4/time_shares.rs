@@ -11,7 +11,7 @@ use super::{
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request};
 use crate::outcome::{Cell, Plot, TOTAL, Table};
-use cassius::search::best_first::{End, Expansion, Phase, Watcher};
+use cassius::search::best_first::{Expansion, GrowthEnd, GrowthPhase, Watcher};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -29,12 +29,12 @@ pub static EXPERIMENT: Experiment = Experiment {
 };
 
 /// The phases, as rows.
-const PHASES: [(Phase, &str); 5] = [
-    (Phase::Descend, "find a leaf"),
-    (Phase::Update, "update values and numbers"),
-    (Phase::Range, "find Vmin, Vmax"),
-    (Phase::Expand, "generate children"),
-    (Phase::Rest, "other"),
+const PHASES: [(GrowthPhase, &str); 5] = [
+    (GrowthPhase::Descend, "find a leaf"),
+    (GrowthPhase::Update, "update values and numbers"),
+    (GrowthPhase::Range, "find Vmin, Vmax"),
+    (GrowthPhase::Expand, "generate children"),
+    (GrowthPhase::Rest, "other"),
 ];
 
 /// Accumulates times by phase.
@@ -60,7 +60,7 @@ impl Profile {
 }
 
 impl Watcher for Profile {
-    fn enters(&mut self, phase: Phase) {
+    fn enters(&mut self, phase: GrowthPhase) {
         let now = Instant::now();
         self.times[self.now] += now - self.since;
         self.since = now;
@@ -72,7 +72,7 @@ impl Watcher for Profile {
     fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
         let is_enough = expansion.nodes >= self.nodes;
         if is_enough {
-            self.enters(Phase::Rest);
+            self.enters(GrowthPhase::Rest);
         }
         stop_if(is_enough)
     }
@@ -104,7 +104,7 @@ fn run(request: &Request) -> Result<Findings> {
             profile = Profile::new(nodes);
             let mut search = family.search(storage, request);
             let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut profile);
-            if end == End::Enough {
+            if end == GrowthEnd::Enough {
                 break;
             }
         }

@@ -1,9 +1,9 @@
 //! Snapshots: searches after each iteration, with the later outcome.
 
 use super::record::{Search, Step};
-use cassius::outlook::course::BEGINNING;
 use cassius::outlook::features::Features;
-use cassius::outlook::{Course, MORE_EFFORT, NEAR, Scene, counted};
+use cassius::outlook::history::BEGINNING;
+use cassius::outlook::{MORE_EFFORT, NEAR, Scene, SearchHistory, counted};
 use cassius::search::Cost;
 use cassius::search::{Conspiracy, Occasion, Report, Support};
 use cassius::value::Value;
@@ -31,7 +31,7 @@ pub struct Snapshot {
 
 /// The snapshots of a search: after each iteration that was followed by enough effort to know the outcome.
 pub fn of_search(search: &Search) -> Vec<Snapshot> {
-    let mut course = Course::new(Scene {
+    let mut course = SearchHistory::new(Scene {
         moves: search.moves,
         pieces: search.pieces,
         width: search.width,

@@ -5,7 +5,7 @@ use anyhow::{Result, bail, ensure};
 use super::WON;
 use crate::statistics::elo_score;
 use cassius::game_report::record::{self, Record, Row};
-use cassius::game_report::verdict::Verdict;
+use cassius::game_report::verdict::PositionVerdict;
 use cassius::profile::criticality::{Extremes, Turn};
 
 /// A game.
@@ -101,7 +101,7 @@ fn ply(row: &Row, judged: &Row) -> Option<Ply> {
 }
 
 /// White's expected score by a value.
-fn expected(verdict: &Verdict, black: bool) -> Option<f64> {
+fn expected(verdict: &PositionVerdict, black: bool) -> Option<f64> {
     let centipawns = match (verdict.mate, verdict.cp) {
         // The side to move is mated.
         (Some(0), _) if black => f64::INFINITY,

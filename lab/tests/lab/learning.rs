@@ -7,7 +7,7 @@ use super::{folder, json, lab, read, said, write};
 use cassius::engine::limit::Limit;
 use cassius::engine::spec::SearchSpec;
 use cassius::game_report::from_text::{Request, analyze};
-use cassius::game_report::record::Line;
+use cassius::game_report::record::RecordLine;
 use cassius::games::chess::Evaluation;
 use cassius::games::chess::network::weights::sha256;
 use predicates::prelude::*;
@@ -201,7 +201,7 @@ fn games_and_labels(folder: &Path) {
         ..Request::new("games.pgn", "depth-first".parse().expect("a search"), limit)
     };
     let record = analyze(pgn.as_bytes(), &request).expect("games");
-    let mut lines = vec![Line::Header(record.header)];
+    let mut lines = vec![RecordLine::Header(record.header)];
     let mut labels = String::from("{\"measure\": \"labels\"}\n");
     for game in record.games {
         let played = game.rows.iter().flat_map(|row| &row.played);
@@ -215,9 +215,9 @@ fn games_and_labels(folder: &Path) {
             .to_string();
             labels.push('\n');
         }
-        lines.push(Line::Game(game.info));
+        lines.push(RecordLine::Game(game.info));
         let rows = game.rows.into_iter().map(Box::new);
-        lines.extend(rows.map(Line::Position));
+        lines.extend(rows.map(RecordLine::Position));
     }
     let text = |line| serde_json::to_string(line).expect("JSON") + "\n";
     let lines = lines.iter().map(text);

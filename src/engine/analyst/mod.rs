@@ -14,12 +14,12 @@ use thiserror::Error;
 
 pub(crate) use self::known::Known;
 use super::fault::{Fault, Guarded};
-use super::outlook::{self, Prospects};
+use super::outlook;
 use super::settings::{ChessSearcher, EngineSettings};
 use crate::game::{Evaluator, Game, Root, Side};
 use crate::games::chess::line::WrittenLine;
 use crate::games::chess::{Move, Position, Quiescence, notation};
-use crate::outlook::Course;
+use crate::outlook::{Outlook, SearchHistory};
 use crate::profile::snapshot::Judged;
 use crate::profile::{Basis, Profile, Question, Snapshot, score};
 use crate::search::Cost;
@@ -46,9 +46,9 @@ pub struct PositionProfile {
     #[serde(default)]
     pub give_or_take: Option<u32>,
     /// Probabilities that more thinking changes nothing. `None` without a learnt outlook for search and evaluation, or
-    /// where [`Prospects::at`] has none.
+    /// where [`outlook::at_report`] has none.
     #[serde(default)]
-    pub outlook: Option<Prospects>,
+    pub outlook: Option<Outlook>,
     /// Whether the value is a mate that may take fewer moves.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub mate_at_most: bool,
@@ -211,7 +211,7 @@ impl Analyst {
         let mut watch = Certified {
             observer,
             last: None,
-            course: outlook::course(
+            history: outlook::history(
                 &self.settings,
                 &root.position,
                 limits.root_moves(&root.position).len(),
@@ -260,8 +260,8 @@ impl Analyst {
             iteration: report.iteration,
             give_or_take,
             outlook: watch
-                .course
-                .and_then(|course| Prospects::at(&course, &report)),
+                .history
+                .and_then(|history| outlook::at_report(&history, &report)),
             mate_at_most: known.is_at_most,
             line: WrittenLine::new(position, &known.line),
             sureness,
@@ -348,7 +348,7 @@ struct Certified<'a> {
     observer: &'a mut dyn Observer<Move>,
     last: Option<Report<Move>>,
     /// The course of the search, if there is an outlook for it.
-    course: Option<Course<Move>>,
+    history: Option<SearchHistory<Move>>,
 }
 
 impl Observer<Move> for Certified<'_> {
@@ -364,8 +364,8 @@ impl Observer<Move> for Certified<'_> {
         if report.line == 1 && report.conspiracy.is_some() {
             self.last = Some(report.clone());
         }
-        if let Some(course) = &mut self.course {
-            course.learn(report);
+        if let Some(history) = &mut self.history {
+            history.learn(report);
         }
         self.observer.report(report);
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::super::outlook;
 use super::{Color, MOST_TOLD, PositionProfile, Prices, Sureness, error_of_searched};
 use crate::game::Game as _;
 use crate::games::chess::line::{WrittenLine, moves_of};
@@ -47,9 +48,9 @@ pub fn profile(position: &PositionProfile, note: &str) -> String {
             "Without search the evaluation is right give or take {pawns:.2}: two errors in three are smaller."
         );
     }
-    if let Some(prospects) = &position.outlook {
+    if let Some(outlook) = &position.outlook {
         let first = moves_of(&position.line.san).next();
-        let words = prospects.words(first.unwrap_or("the move"));
+        let words = outlook::words(outlook, first.unwrap_or("the move"));
         let _ = writeln!(text, "More thinking: {words}.");
     }
     text.push('\n');

@@ -22,11 +22,11 @@ pub(crate) struct EngineOption<S: 'static> {
     /// Its description, for docs/options.md.
     pub doc: &'static str,
     /// Its kind, with access to the setting.
-    pub kind: Kind<S>,
+    pub kind: OptionKind<S>,
 }
 
 /// Kinds of options, named as in the protocol, with access to the setting.
-pub(crate) enum Kind<S: 'static> {
+pub(crate) enum OptionKind<S: 'static> {
     /// A whole number.
     Spin {
         /// Least and greatest value.
@@ -87,21 +87,21 @@ impl<S: Clone> EngineOption<S> {
             stays(settings, &format!("expected {expected}, found '{value}'"))
         };
         match &self.kind {
-            Kind::Spin { range, set, .. } => {
+            OptionKind::Spin { range, set, .. } => {
                 let number = value.parse().ok();
                 let inside = number.filter(|n| (range.0..=range.1).contains(n));
                 set(settings, inside.ok_or_else(|| refuse(settings))?);
             }
-            Kind::Check(place) => {
+            OptionKind::Check(place) => {
                 let on = value.to_ascii_lowercase().parse();
                 *place(settings) = on.map_err(|_| refuse(settings))?;
             }
-            Kind::Combo { choices, set, .. } => {
+            OptionKind::Combo { choices, set, .. } => {
                 let mut choices = choices().into_iter();
                 let place = choices.position(|choice| choice.eq_ignore_ascii_case(value));
                 set(settings, place.ok_or_else(|| refuse(settings))?);
             }
-            Kind::Text { set, .. } => {
+            OptionKind::Text { set, .. } => {
                 set(settings, value).map_err(|reason| stays(settings, &reason))?;
             }
         }
@@ -111,20 +111,22 @@ impl<S: Clone> EngineOption<S> {
     /// The option's value in `settings`, as the protocol writes it.
     pub(crate) fn value(&self, settings: &S) -> String {
         match &self.kind {
-            Kind::Spin { get, .. } => get(settings).to_string(),
-            Kind::Check(place) => place(&mut settings.clone()).to_string(),
-            Kind::Combo { get, .. } => get(settings).to_owned(),
-            Kind::Text { get, .. } => get(settings),
+            OptionKind::Spin { get, .. } => get(settings).to_string(),
+            OptionKind::Check(place) => place(&mut settings.clone()).to_string(),
+            OptionKind::Combo { get, .. } => get(settings).to_owned(),
+            OptionKind::Text { get, .. } => get(settings),
         }
     }
 
     /// Describes the values the option can have.
     pub(crate) fn range(&self) -> String {
         match &self.kind {
-            Kind::Spin { range, .. } => format!("a whole number from {} to {}", range.0, range.1),
-            Kind::Check(_) => "true or false".to_owned(),
-            Kind::Combo { choices, .. } => format!("one of {}", choices().join(", ")),
-            Kind::Text { form, .. } => form(),
+            OptionKind::Spin { range, .. } => {
+                format!("a whole number from {} to {}", range.0, range.1)
+            }
+            OptionKind::Check(_) => "true or false".to_owned(),
+            OptionKind::Combo { choices, .. } => format!("one of {}", choices().join(", ")),
+            OptionKind::Text { form, .. } => form(),
         }
     }
 }

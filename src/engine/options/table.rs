@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use super::{EngineOption, Kind, from_spin, to_spin};
+use super::{EngineOption, OptionKind, from_spin, to_spin};
 use crate::engine::memory::HASH_MEGABYTES;
 use crate::engine::settings::{EngineSettings, NetworkChoice};
 use crate::games::chess::Evaluation;
@@ -29,7 +29,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "Hash",
         doc: "Memory for the search's tree or table, in MiB.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             range: HASH_RANGE,
             get: |settings| to_spin(settings.search.hash_megabytes),
             set: |settings, n| settings.search.hash_megabytes = from_spin(n),
@@ -38,7 +38,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "Threads",
         doc: "Number of search threads. `depth-first`, `alpha-beta`, `alpha-beta-plain`, `best-first`, `sibling-conspiracy` and `proof-number` use them; the others use one.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             range: (1, 1_024),
             get: |settings| to_spin(settings.search.threads.count),
             set: |settings, n| settings.search.threads.count = from_spin(n),
@@ -47,7 +47,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "SyzygyPath",
         doc: "Folders with Syzygy endgame tablebases.",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             form: || {
                 let separator = if cfg!(windows) { ';' } else { ':' };
                 format!("{NOTHING}, or folders with Syzygy tables, separated by '{separator}'")
@@ -66,7 +66,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "Search",
         doc: "Which search to use. Choose `depth-first` to play and analyse, `best-first` to count the leaves that a value rests on, `proof-number` to look for mates, `alpha-beta` to compare with a standard search. The others are for experiments.",
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             choices: || Algorithm::ALL.map(Algorithm::name).to_vec(),
             get: |settings| settings.search.algorithm.name(),
             set: |settings, place| settings.search.algorithm = Algorithm::ALL[place],
@@ -75,7 +75,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "Evaluation",
         doc: "What positions are judged by. `network` was learnt from games, `tactical` counts material only, as in the thesis.",
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             choices: || Evaluation::ALL.map(Evaluation::name).to_vec(),
             get: |settings| settings.evaluation.name(),
             set: |settings, place| settings.evaluation = Evaluation::ALL[place],
@@ -84,7 +84,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "EvalFile",
         doc: "A file with another network, for `Evaluation` `network`.",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             form: || {
                 format!(
                     "{NOTHING}, or the path of a network; {NOTHING} is the one that is part of the program"
@@ -101,7 +101,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: SURENESS_MARGIN,
         doc: "What a profile counts: the positions that would have to be misjudged for the value to change by this many centipawns, or for the move to change.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             range: (1, Margin::MOST as i64),
             get: |settings| settings.sureness_margin.centipawns().into(),
             set: |settings, n| settings.sureness_margin = Margin::new(from_spin(n)),
@@ -110,7 +110,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "Conspiracy Margin",
         doc: "δ of `alpha-beta-conspiracy`, in centipawns: a move at most this much worse than the best one is an alternative to it.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             range: (0, 1_000),
             get: |settings| settings.search.conspiracy_margin.into(),
             set: |settings, n| settings.search.conspiracy_margin = from_spin(n),
@@ -119,7 +119,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "Depth-First",
         doc: "Settings of `depth-first`, for experiments: the constants of its cost model.",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             form: || format!("`{DEFAULT}`, or words `constant=number`"),
             get: |settings| settings.search.depth_first.to_string(),
             set: |settings, text| read_into(&mut settings.search.depth_first, text),
@@ -128,7 +128,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "Alpha-Beta",
         doc: "Settings of `alpha-beta`, for experiments: the constants of its techniques.",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             form: || format!("`{DEFAULT}`, or words `constant=number`"),
             get: |settings| settings.search.alpha_beta.to_string(),
             set: |settings, text| read_into(&mut settings.search.alpha_beta, text),
@@ -137,7 +137,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "Best-First",
         doc: "Settings of `best-first`, for experiments.",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             form: || {
                 let named = best_first::Settings::named().into_iter();
                 let words: Vec<String> = named

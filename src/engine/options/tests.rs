@@ -9,31 +9,31 @@ use super::*;
 fn other_and_impossible<S: Clone + Default>(option: &EngineOption<S>) -> (String, String) {
     let default = option.value(&S::default());
     match &option.kind {
-        Kind::Spin { range, .. } => (range.1.to_string(), (range.1 + 1).to_string()),
-        Kind::Check(_) => {
+        OptionKind::Spin { range, .. } => (range.1.to_string(), (range.1 + 1).to_string()),
+        OptionKind::Check(_) => {
             let other = if default == "true" { "False" } else { "True" };
             (other.to_owned(), "maybe".to_owned())
         }
-        Kind::Combo { choices, .. } => {
+        OptionKind::Combo { choices, .. } => {
             let other = choices().into_iter().find(|&choice| choice != default);
             let other = other.map_or(default, str::to_uppercase);
             (other, "no such choice".to_owned())
         }
-        Kind::Text { .. } if option.name == "SyzygyPath" => {
+        OptionKind::Text { .. } if option.name == "SyzygyPath" => {
             (folder_with_a_table(), "/no/such/folder".to_owned())
         }
-        Kind::Text { .. } if option.name == "EvalFile" => {
+        OptionKind::Text { .. } if option.name == "EvalFile" => {
             ("networks/default.net".to_owned(), "/no/such.net".to_owned())
         }
-        Kind::Text { .. } if option.name == "Best-First" => {
+        OptionKind::Text { .. } if option.name == "Best-First" => {
             let other = "strategy=higher-cn delta=2";
             (other.to_owned(), "strategy=best".to_owned())
         }
-        Kind::Text { .. } if option.name == "Alpha-Beta" => (
+        OptionKind::Text { .. } if option.name == "Alpha-Beta" => (
             "null_move.reduction=3 correction=8".to_owned(),
             "null_move.reduction=0".to_owned(),
         ),
-        Kind::Text { .. } => ("ply=20 late=9".to_owned(), "late=many".to_owned()),
+        OptionKind::Text { .. } => ("ply=20 late=9".to_owned(), "late=many".to_owned()),
     }
 }
 
@@ -90,7 +90,7 @@ fn every_option_takes_what_it_declares_and_nothing_else() {
 fn no_choice_holds_a_word_of_the_protocol() {
     let words = ["name", "type", "default", "min", "max", "var"];
     for option in OPTIONS {
-        let Kind::Combo { choices, .. } = &option.kind else {
+        let OptionKind::Combo { choices, .. } = &option.kind else {
             continue;
         };
         for choice in choices() {

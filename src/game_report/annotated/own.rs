@@ -18,7 +18,7 @@ pub(super) fn begin(glyph: u8) -> String {
 
 /// Kind of a piece of text after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// A glyph or a number.
     Word,
     /// `{...}`
@@ -32,7 +32,7 @@ pub(super) enum Kind {
 /// A piece of text after a move, in bytes of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) at: Range<usize>,
     /// Pieces within a variation, those of nested ones too. A nested variation itself is a piece of one byte, its
     /// first.
@@ -64,13 +64,13 @@ pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
             byte if byte.is_ascii_whitespace() => (None, 1),
             b'{' => {
                 let end = rest.find('}').map_or(rest.len(), |it| it + 1);
-                (Some(Kind::Comment), end)
+                (Some(TokenKind::Comment), end)
             }
-            b';' => (Some(Kind::Rest), line()),
-            b'%' if before.ends_with(ends) => (Some(Kind::Rest), line()),
+            b';' => (Some(TokenKind::Rest), line()),
+            b'%' if before.ends_with(ends) => (Some(TokenKind::Rest), line()),
             // The reader skips what stands in brackets among the moves.
-            b'[' if is_first() => (Some(Kind::Rest), line()),
-            b'(' => (Some(Kind::Variation), 1),
+            b'[' if is_first() => (Some(TokenKind::Rest), line()),
+            b'(' => (Some(TokenKind::Variation), 1),
             b')' => {
                 depth = depth.saturating_sub(1);
                 if let Some(last) = pieces.last_mut().filter(|_| depth == 0) {
@@ -80,7 +80,7 @@ pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
             }
             _ => {
                 let end = rest.find(|c: char| c.is_ascii_whitespace() || "{}();".contains(c));
-                (Some(Kind::Word), end.unwrap_or(rest.len()).max(1))
+                (Some(TokenKind::Word), end.unwrap_or(rest.len()).max(1))
             }
         };
         if let Some(kind) = kind {
@@ -93,7 +93,7 @@ pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
                 Some(variation) => variation.inside.push(piece),
                 None => pieces.push(piece),
             }
-            depth += usize::from(kind == Kind::Variation);
+            depth += usize::from(kind == TokenKind::Variation);
         }
         begin += length;
     }
@@ -104,7 +104,7 @@ impl Piece {
     /// Comments to the end of a line, also those in variations.
     pub(super) fn rests(&self) -> Vec<Range<usize>> {
         let pieces = std::iter::once(self).chain(&self.inside);
-        let rests = pieces.filter(|it| it.kind == Kind::Rest);
+        let rests = pieces.filter(|it| it.kind == TokenKind::Rest);
         rests.map(|it| it.at.clone()).collect()
     }
 
@@ -119,7 +119,7 @@ impl Piece {
         let word = text[self.at.clone()].trim_end_matches('~');
         let number = word.strip_prefix('$');
         let number = number.and_then(|it| it.parse::<u8>().ok());
-        self.kind == Kind::Word && number.is_some_and(|it| it != 0 && glyphs.contains(&it))
+        self.kind == TokenKind::Word && number.is_some_and(|it| it != 0 && glyphs.contains(&it))
     }
 
     /// Whether it is a better line of Cassius without additions.
@@ -128,36 +128,36 @@ impl Piece {
             return false;
         };
         let is_move = |piece: &Piece| {
-            piece.kind == Kind::Word && !text[piece.at.clone()].contains(['$', '!', '?'])
+            piece.kind == TokenKind::Word && !text[piece.at.clone()].contains(['$', '!', '?'])
         };
-        if comment.kind != Kind::Comment || !words.iter().all(is_move) {
+        if comment.kind != TokenKind::Comment || !words.iter().all(is_move) {
             return false;
         }
         let said = comment.inner();
         let commands = commands(text, &said);
-        let is_ours = |it: &Command<'_>| it.ends_line() || it.name == "eval";
+        let is_ours = |it: &CommentCommand<'_>| it.ends_line() || it.name == "eval";
         is_bare(text, &said)
-            && commands.iter().any(Command::ends_line)
+            && commands.iter().any(CommentCommand::ends_line)
             && commands.iter().all(is_ours)
     }
 }
 
 /// A command in a comment, `[%name value]`.
 #[derive(Clone, Debug)]
-struct Command<'a> {
+struct CommentCommand<'a> {
     at: Range<usize>,
     name: &'a str,
     value: &'a str,
 }
 
-impl Command<'_> {
+impl CommentCommand<'_> {
     fn ends_line(&self) -> bool {
         self.name == "cassius" && self.value == "line"
     }
 }
 
 /// Commands of a comment.
-fn commands<'a>(text: &'a str, comment: &Range<usize>) -> Vec<Command<'a>> {
+fn commands<'a>(text: &'a str, comment: &Range<usize>) -> Vec<CommentCommand<'a>> {
     let text = &text[..comment.end];
     let mut end = comment.start;
     let found = std::iter::from_fn(|| {
@@ -169,7 +169,7 @@ fn commands<'a>(text: &'a str, comment: &Range<usize>) -> Vec<Command<'a>> {
         let (name, value) = inner
             .split_once(|c: char| c.is_ascii_whitespace())
             .unwrap_or((inner, ""));
-        Some(Command {
+        Some(CommentCommand {
             at: begin..end,
             name,
             value: value.trim(),
@@ -199,7 +199,7 @@ pub(super) fn values(text: &str, comment: &Range<usize>) -> Vec<Range<usize>> {
 /// Whether a comment has a value only.
 pub(super) fn is_value(text: &str, comment: &Range<usize>) -> bool {
     let commands = commands(text, comment);
-    let is_value = |it: &Command<'_>| it.name == "eval";
+    let is_value = |it: &CommentCommand<'_>| it.name == "eval";
     !commands.is_empty() && is_bare(text, comment) && commands.iter().all(is_value)
 }
 

@@ -3,7 +3,7 @@
 use super::super::disagreement::{self, About, Disagreement};
 use super::super::marks::{self, Judgement};
 use super::super::record::{Game, Row};
-use super::super::verdict::Verdict;
+use super::super::verdict::PositionVerdict;
 use super::own;
 use crate::games::chess::line::moves_of;
 
@@ -26,7 +26,7 @@ pub(super) struct Remark {
 
 /// Remarks on the moves of a game, in order; there may be fewer than moves.
 pub(super) fn of(game: &Game) -> Vec<Remark> {
-    let nothing = Verdict::default();
+    let nothing = PositionVerdict::default();
     let disagreements = disagreement::of(game);
     let of = |ply: usize, about: About| {
         let mut disagreements = disagreements.iter();
@@ -61,7 +61,7 @@ pub(super) fn of(game: &Game) -> Vec<Remark> {
 }
 
 /// Value as a command for programs.
-pub(super) fn eval(verdict: &Verdict) -> Option<String> {
+pub(super) fn eval(verdict: &PositionVerdict) -> Option<String> {
     let value = match (verdict.mate, verdict.cp) {
         (Some(0), _) | (None, None) => return None,
         (Some(moves), _) => format!("#{moves}"),
@@ -94,7 +94,7 @@ fn judged(judgement: Judgement, row: &Row) -> Option<Remark> {
 }
 
 /// Words for the value of a move: `worth +0.35`, `winning for White`.
-fn worth(verdict: &Verdict) -> String {
+fn worth(verdict: &PositionVerdict) -> String {
     match verdict.is_far() {
         true => verdict.told(),
         false => format!("worth {}", verdict.ascii_value()),
@@ -102,7 +102,7 @@ fn worth(verdict: &Verdict) -> String {
 }
 
 /// Principal variation of a verdict, or else its best move, with the value at the end.
-fn better_line(row: &Row, verdict: &Verdict) -> Option<String> {
+fn better_line(row: &Row, verdict: &PositionVerdict) -> Option<String> {
     let line = row.line(verdict, LONGEST_LINE)?;
     let eval = eval(&at_end(&line, row.black, verdict)).map(|it| it + " ");
     let eval = eval.unwrap_or_default();
@@ -110,14 +110,14 @@ fn better_line(row: &Row, verdict: &Verdict) -> Option<String> {
 }
 
 /// The verdict at the end of a line: a mate is nearer by the moves of the line.
-fn at_end(line: &str, is_black: bool, verdict: &Verdict) -> Verdict {
+fn at_end(line: &str, is_black: bool, verdict: &PositionVerdict) -> PositionVerdict {
     let plies = i32::try_from(moves_of(line).count()).unwrap_or(i32::MAX);
     let nearer = verdict.mate.map(|mate| {
         let is_own = (mate > 0) != is_black;
         let moves = (plies + i32::from(is_own)) / 2;
         mate.signum() * (mate.abs() - moves).max(0)
     });
-    Verdict {
+    PositionVerdict {
         mate: nearer,
         ..verdict.clone()
     }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn values_are_written_as_other_programs_do() {
-        let told = |cp, mate| eval(&Verdict::worth(cp, mate));
+        let told = |cp, mate| eval(&PositionVerdict::worth(cp, mate));
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(told(Some(-5), None), some("[%eval -0.05]"));
         assert_eq!(told(Some(0), None), some("[%eval 0.00]"));

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::super::record::{Game, Header, Row};
-use super::own::{self, Kind, Piece};
+use super::own::{self, Piece, TokenKind};
 use super::remarks::{self, Remark};
 use crate::games::chess::Move;
 use crate::games::chess::pgn::{Games, PgnGame, Spot, is_numbered};
@@ -198,7 +198,7 @@ impl Writer<'_> {
         let pieces = own::pieces(&self.text, at).into_iter();
         let behind = pieces.map(|piece| {
             let comment = match piece.kind {
-                Kind::Comment => piece.inner(),
+                TokenKind::Comment => piece.inner(),
                 _ => 0..0,
             };
             Behind {
@@ -217,12 +217,12 @@ impl Writer<'_> {
         for Behind { piece, .. } in behind {
             let text = &self.text[piece.at.clone()];
             match piece.kind {
-                Kind::Word if is_numbered(text) => {}
-                Kind::Word => end = piece.at.end,
-                Kind::Comment => return (end, Some(piece.inner())),
+                TokenKind::Word if is_numbered(text) => {}
+                TokenKind::Word => end = piece.at.end,
+                TokenKind::Comment => return (end, Some(piece.inner())),
                 // The reader skips such lines.
-                Kind::Rest if !text.starts_with(';') => {}
-                Kind::Rest | Kind::Variation => break,
+                TokenKind::Rest if !text.starts_with(';') => {}
+                TokenKind::Rest | TokenKind::Variation => break,
             }
         }
         (end, None)
@@ -247,7 +247,7 @@ impl Writer<'_> {
         let own = pieces.position(|it| it.is_own_glyph(&self.text, &glyphs));
         let word = self.within(spot.word.start)..self.within(spot.word.end);
         let words = behind.iter().map(|it| &it.piece).enumerate();
-        let words = words.filter(|(index, it)| it.kind == Kind::Word && Some(*index) != own);
+        let words = words.filter(|(index, it)| it.kind == TokenKind::Word && Some(*index) != own);
         let words = words.map(|(_, it)| it.at.clone());
         let is_marked = words.chain([word]).any(|it| is_mark(&self.text[it]));
         let glyph = glyph.filter(|_| !is_marked);
@@ -344,7 +344,7 @@ impl Writer<'_> {
         let is_own = |it: &&mut Behind| it.piece.is_own_line(&self.text);
         let (own, others): (Vec<_>, Vec<_>) = behind.iter_mut().partition(is_own);
         let others = others.iter().map(|it| &it.piece);
-        let others = others.filter(|it| it.kind == Kind::Variation);
+        let others = others.filter(|it| it.kind == TokenKind::Variation);
         let mut others = others.map(|it| moves(&row.fen, &self.part.bytes[it.inner()]));
         let mut line = line.filter(|line| {
             let ours = moves(&row.fen, line.as_bytes());
@@ -368,7 +368,7 @@ impl Writer<'_> {
         let mut is_behind_rest = false;
         for Behind { piece, is_gone, .. } in behind {
             if !is_gone {
-                is_behind_rest = piece.kind == Kind::Rest;
+                is_behind_rest = piece.kind == TokenKind::Rest;
             } else if is_behind_rest {
                 let after = &self.text[piece.at.end..];
                 let blanks = after.len() - after.trim_start().len();

@@ -7,7 +7,7 @@ mod weights;
 
 use serde::{Deserialize, Serialize};
 
-use super::verdict::Verdict;
+use super::verdict::PositionVerdict;
 use crate::value::Value;
 use crate::wdl;
 
@@ -35,7 +35,7 @@ pub struct Chances {
 #[derive(Clone, Copy, Debug)]
 pub struct Circumstances<'v> {
     /// The verdict on the position before it.
-    pub verdict: &'v Verdict,
+    pub verdict: &'v PositionVerdict,
     /// Whether Black made the move.
     pub is_black: bool,
     /// Cost, in points.

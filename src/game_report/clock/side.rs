@@ -10,7 +10,7 @@ const ROUNDED_MS: u64 = 1_000;
 
 /// A move of a side.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
+pub(super) struct ClockedMove {
     /// Its number, as players count.
     number: u32,
     /// The clock after it, in milliseconds.
@@ -31,7 +31,7 @@ pub(super) struct Differences {
 }
 
 /// The side whose first move is the game's first or second.
-pub(super) fn turns(game: &PgnGame, first: usize, has_hours: Option<bool>) -> Vec<Turn> {
+pub(super) fn turns(game: &PgnGame, first: usize, has_hours: Option<bool>) -> Vec<ClockedMove> {
     let start = &game.start;
     let spots = game.layout.moves.iter().enumerate();
     let own = spots.skip(first).step_by(2);
@@ -49,7 +49,7 @@ pub(super) fn turns(game: &PgnGame, first: usize, has_hours: Option<bool>) -> Ve
             .elapsed
             .filter(|it| !it.is_short || has_hours != Some(true));
         let told = told.map(|it| it.ms);
-        Turn {
+        ClockedMove {
             number,
             clock,
             told,
@@ -59,7 +59,7 @@ pub(super) fn turns(game: &PgnGame, first: usize, has_hours: Option<bool>) -> Ve
 }
 
 /// The times told outright; `None` if they are more than the control allows.
-pub(super) fn told(turns: &[Turn], control: &Control) -> Option<Vec<Option<u64>>> {
+pub(super) fn told(turns: &[ClockedMove], control: &Control) -> Option<Vec<Option<u64>>> {
     let is_whole = turns.first().is_some_and(|it| it.number == 1);
     let mut available = control.base_ms().filter(|_| is_whole);
     let mut sum = 0;
@@ -92,7 +92,7 @@ pub(super) fn told(turns: &[Turn], control: &Control) -> Option<Vec<Option<u64>>
 impl Differences {
     /// Compares the clocks of a side, which had the time `first` for its first move. Clocks are precise to `unit`.
     pub(super) fn of(
-        turns: &[Turn],
+        turns: &[ClockedMove],
         first: Option<u64>,
         control: &Control,
         unit: u64,
@@ -137,7 +137,7 @@ impl Differences {
 }
 
 /// Index of the last move after which the clock shows more than before and its increment.
-fn last_rise(turns: &[Turn], control: &Control) -> usize {
+fn last_rise(turns: &[ClockedMove], control: &Control) -> usize {
     let pairs = turns.windows(2).rposition(|pair| {
         let (stage, _) = control.stage(pair[1].number);
         let before = pair[0].clock.map(|it| it + stage.increment_ms);

@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use super::super::labels::{self, Band, Standing};
 use super::super::marks;
 use super::super::phase::Phase;
 use super::super::record::{Game, Row};
+use super::super::standing::{self, Band, Standing};
 use super::LONGEST;
 use crate::web::{escape, thousands};
 
@@ -219,7 +219,7 @@ fn kind(row: &Row, after: Option<&Row>) -> usize {
     let better = row.better().map_or("", |it| it.san.as_str());
     if winning(row) && !after.is_some_and(winning) {
         KINDS
-    } else if labels::only(row).is_some() {
+    } else if standing::only(row).is_some() {
         KINDS + 1
     } else if better.contains(['x', '+', '#', '=']) {
         KINDS + 2

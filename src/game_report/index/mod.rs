@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use self::habits::Habits;
 use super::page;
 use super::record::Header;
-use super::summary::Told;
+use super::summary::GameDigest;
 use crate::output::output_file::{self, Existing, OutputError, Refusal, WholeFile};
 use crate::web::{self, escape, fill};
 
@@ -68,7 +68,11 @@ impl Folder {
     }
 
     /// Adds a finished game. The first games appear in the index at once, later ones in batches.
-    pub(super) fn add(&mut self, header: &Header, told: &Told<'_>) -> Result<(), OutputError> {
+    pub(super) fn add(
+        &mut self,
+        header: &Header,
+        told: &GameDigest<'_>,
+    ) -> Result<(), OutputError> {
         let page = self.path.join(file_name(told.game.info.game));
         let text = page::render_one(header, told, INDEX);
         output_file::write(&page, self.existing, text.as_bytes())?;
@@ -169,7 +173,7 @@ fn file_name(game: usize) -> String {
 }
 
 /// The entry of a game, a row of the table.
-fn entry(told: &Told<'_>) -> String {
+fn entry(told: &GameDigest<'_>) -> String {
     let info = &told.game.info;
     let tag = |name: &str, otherwise: &str| {
         let text = info.tag(name).unwrap_or(otherwise);
@@ -225,7 +229,7 @@ mod tests {
         info.error = Some("wrong".to_owned());
         let rows = (0..9).map(|ply| row(ply, Some("a"), "a", 10));
         let rows = with_costs(rows.collect());
-        let line = entry(&Told::of(&Game { info, rows }));
+        let line = entry(&GameDigest::of(&Game { info, rows }));
         for part in [
             "<a href=\"game-7.html\">A &lt;b&gt; – ?</a>",
             "<td class=\"date\">2026</td>",

@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_2_PI;
 
 use super::super::record::Row;
-use super::super::verdict::Verdict;
+use super::super::verdict::PositionVerdict;
 use crate::output::table::thousands;
 use crate::web::escape;
 
@@ -59,7 +59,7 @@ impl Chart<'_> {
             };
             grid += &line(class, height(pawns.into()), &label);
         }
-        let point = |row: &Row, verdict: &Verdict| {
+        let point = |row: &Row, verdict: &PositionVerdict| {
             let mate = verdict.mate.map(|moves| match moves {
                 0 if row.black => f64::INFINITY,
                 0 => f64::NEG_INFINITY,

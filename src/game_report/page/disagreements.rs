@@ -3,8 +3,8 @@
 use super::super::disagreement::{About, Disagreement, points};
 use super::super::marks::{self, Judgement};
 use super::super::record::Header;
-use super::super::summary::Told;
-use super::super::verdict::{Verdict, dash, pawns};
+use super::super::summary::GameDigest;
+use super::super::verdict::{PositionVerdict, dash, pawns};
 use crate::web::{board, escape, fill};
 
 const JUDGES: &str = include_str!("judges.html");
@@ -16,7 +16,7 @@ const LEAD: f64 = 0.05;
 const LONGEST_LINE: usize = 6;
 
 /// Section of a game's disagreements, or a sentence that there are none; empty if no engine judged.
-pub(super) fn section(header: &Header, told: &Told<'_>) -> String {
+pub(super) fn section(header: &Header, told: &GameDigest<'_>) -> String {
     let all = &told.disagreements;
     let Some(engine) = &header.engine else {
         return String::new();
@@ -97,7 +97,7 @@ fn about(engine: &str, disagreement: &Disagreement<'_>) -> String {
 }
 
 /// Side that stands better by a verdict; `None` if neither does.
-fn leader(verdict: &Verdict) -> Option<&'static str> {
+fn leader(verdict: &PositionVerdict) -> Option<&'static str> {
     match verdict.points()? - 0.5 {
         LEAD.. => Some("White"),
         it if it <= -LEAD => Some("Black"),
@@ -109,7 +109,10 @@ fn leader(verdict: &Verdict) -> Option<&'static str> {
 fn rows(disagreement: &Disagreement<'_>) -> String {
     let Disagreement { row, own, .. } = disagreement;
     let both = [&row.verdict, &own.verdict];
-    let mut rows = vec![("value for White".to_owned(), both.map(Verdict::value))];
+    let mut rows = vec![(
+        "value for White".to_owned(),
+        both.map(PositionVerdict::value),
+    )];
     if let (About::Move, Some(played)) = (disagreement.about, &row.played) {
         let played = &played.san;
         let after = format!("after {played}");
@@ -118,7 +121,7 @@ fn rows(disagreement: &Disagreement<'_>) -> String {
         let cost = |it: Option<f64>| it.map_or_else(dash, points);
         rows.push((format!("{played} costs"), costs.map(cost)));
     }
-    let line = |it: &Verdict| row.line(it, LONGEST_LINE).unwrap_or_else(dash);
+    let line = |it: &PositionVerdict| row.line(it, LONGEST_LINE).unwrap_or_else(dash);
     rows.push(("best".to_owned(), both.map(line)));
     let rows = rows.iter().map(|(name, [theirs, ours])| {
         let [name, theirs, ours] = [name, theirs, ours].map(|it| escape(it));

@@ -1,6 +1,6 @@
 //! Legends of the optional columns on a page.
 
-use super::super::measure::{Columns, Measure};
+use super::super::columns::{Columns, Measure};
 use super::super::record::Header;
 use super::super::verdict::pawns;
 use crate::web::{escape, fill};

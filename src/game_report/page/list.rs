@@ -1,9 +1,9 @@
 //! The list of a game's moves: a table with a row for each position.
 
-use super::super::labels::{self, Standing};
 use super::super::marks;
 use super::super::record::{Game, Row};
-use super::super::summary::Told;
+use super::super::standing::{self, Standing};
+use super::super::summary::GameDigest;
 use super::score;
 use crate::web::escape;
 
@@ -11,7 +11,7 @@ use crate::web::escape;
 const LEAST_COST: f64 = 0.005;
 
 /// The headings of the columns of numbers, which not all games have and which are shown on demand.
-pub(super) fn headings(told: &Told<'_>) -> String {
+pub(super) fn headings(told: &GameDigest<'_>) -> String {
     let time = has_times(told.game).then_some(("time", ""));
     let headings = time.into_iter().chain(told.columns.headings());
     let headings = headings.map(|(name, meaning)| {
@@ -47,7 +47,7 @@ fn explained(cell: String) -> String {
 ///
 /// To keep pages small, cells have no classes (the style goes by columns), and there are neither end tags nor quotes where
 /// HTML does not require them.
-pub(super) fn move_row(told: &Told<'_>, row: &Row, at: usize) -> String {
+pub(super) fn move_row(told: &GameDigest<'_>, row: &Row, at: usize) -> String {
     let game = told.game;
     let judged = marks::of(row);
     let classes = [
@@ -87,7 +87,7 @@ pub(super) fn move_row(told: &Told<'_>, row: &Row, at: usize) -> String {
     if let Some(next) = next.filter(|it| standing.is_some_and(|before| !it.is_like(&before))) {
         words += &format!(" → {}", next.words());
     }
-    let of_move = labels::of_move(row).join("; ");
+    let of_move = standing::of_move(row).join("; ");
     if !of_move.is_empty() {
         words += &format!(" <em>{of_move}</em>");
     }

@@ -16,11 +16,11 @@ mod times;
 use serde::Serialize;
 
 use self::chart::Chart;
+use super::columns::{Columns, Measure};
 use super::marks;
-use super::measure::{Columns, Measure};
 use super::record::{Game, Header, Opinion, Row};
-use super::story::Story;
-use super::summary::Told;
+use super::story::GameStory;
+use super::summary::GameDigest;
 use crate::version;
 use crate::web::{self, board, escape, fill};
 
@@ -37,18 +37,18 @@ const MOST_WITH_LINES: usize = 250;
 
 /// The page of these games; `left_out` others have no room and are counted only.
 pub(crate) fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
-    let told: Vec<Told<'_>> = games.iter().map(|game| Told::of(game)).collect();
+    let told: Vec<GameDigest<'_>> = games.iter().map(|game| GameDigest::of(game)).collect();
     whole(header, &told, left_out, &contents(games, left_out))
 }
 
 /// The page of one game, with a link to the index.
 #[cfg(feature = "cli")]
-pub(super) fn render_one(header: &Header, told: &Told<'_>, index: &str) -> String {
+pub(super) fn render_one(header: &Header, told: &GameDigest<'_>, index: &str) -> String {
     let back = format!("<nav><a href=\"{index}\">All games</a></nav>{HEADING}");
     whole(header, std::slice::from_ref(told), 0, &back)
 }
 
-fn whole(header: &Header, games: &[Told<'_>], left_out: usize, contents: &str) -> String {
+fn whole(header: &Header, games: &[GameDigest<'_>], left_out: usize, contents: &str) -> String {
     let name = match games {
         [told] if left_out == 0 => told.game.info.title(),
         _ => format!("{}: {} games", header.file, games.len() + left_out),
@@ -124,7 +124,7 @@ pub(super) fn made(header: &Header) -> String {
 }
 
 /// Section of a game: accuracy, moments, board, curves, moves.
-fn section(header: &Header, told_of: &Told<'_>) -> String {
+fn section(header: &Header, told_of: &GameDigest<'_>) -> String {
     let (game, info) = (told_of.game, &told_of.game.info);
     // The board opens at the first moment; if that is a puzzle, without its answer.
     let at = told_of.moments.first().map_or(0, |it| it.row.ply);
@@ -207,8 +207,8 @@ fn opening(game: &Game) -> String {
 }
 
 /// Paragraph on what decided the game; what was missed is folded up if it is the answer to a puzzle below.
-fn story(header: &Header, told: &Told<'_>) -> String {
-    let Some(story) = Story::of(told, header.judge()) else {
+fn story(header: &Header, told: &GameDigest<'_>) -> String {
+    let Some(story) = GameStory::of(told, header.judge()) else {
         return String::new();
     };
     let game = told.game.info.game;
@@ -302,7 +302,7 @@ fn opinion(row: &Row, own: &Opinion) -> String {
 }
 
 /// The curves of a game.
-fn charts(header: &Header, told: &Told<'_>, at: usize) -> String {
+fn charts(header: &Header, told: &GameDigest<'_>, at: usize) -> String {
     let (rows, columns) = (&told.game.rows, told.columns);
     if rows.len() < 2 {
         return String::new();
@@ -353,7 +353,7 @@ struct Data {
     odds: String,
 }
 
-fn data(told_of: &Told<'_>) -> String {
+fn data(told_of: &GameDigest<'_>) -> String {
     let game = told_of.game;
     let all: Vec<_> = game.rows.iter().map(|row| told(game, row)).collect();
     let is_needed = |it: &usize| all.iter().any(|told| !told[*it].is_empty());

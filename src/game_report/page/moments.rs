@@ -5,12 +5,12 @@
 use serde::Serialize;
 
 use super::super::holding;
-use super::super::labels::{self, BETTER, Band, Standing, WINNING};
 use super::super::marks::{Grade, Word};
 use super::super::moments::Moment;
 use super::super::record::{Game, Row};
 use super::super::reply;
-use super::super::summary::Told;
+use super::super::standing::{self, BETTER, Band, Standing, WINNING};
+use super::super::summary::GameDigest;
 use super::moves;
 use crate::game::Game as _;
 use crate::games::chess::line::{boards, moves_of, parsed};
@@ -51,7 +51,7 @@ pub(super) struct Puzzle {
 }
 
 /// Section of a game's moments; empty if there are none.
-pub(super) fn section(told: &Told<'_>) -> String {
+pub(super) fn section(told: &GameDigest<'_>) -> String {
     let game = told.game.info.game;
     let cards = (1..).zip(&told.moments);
     let cards: String = cards.map(|(rank, it)| card(told, rank, it)).collect();
@@ -66,19 +66,19 @@ pub(super) fn section(told: &Told<'_>) -> String {
 }
 
 /// The moments for the script.
-pub(super) fn puzzles(told: &Told<'_>) -> Vec<Puzzle> {
+pub(super) fn puzzles(told: &GameDigest<'_>) -> Vec<Puzzle> {
     let moments = told.moments.iter().filter(|it| it.is_puzzle());
     moments.filter_map(|it| puzzle(told, it)).collect()
 }
 
 /// Position before a moment's, with the move that led to it.
-fn before<'g>(told: &Told<'g>, moment: &Moment<'_>) -> Option<&'g Row> {
+fn before<'g>(told: &GameDigest<'g>, moment: &Moment<'_>) -> Option<&'g Row> {
     let before = moment.row.ply.checked_sub(1)?;
     told.game.rows.get(before).filter(|it| it.played.is_some())
 }
 
 /// Card of a moment, readable without the script; the chart shows it with its number, `rank`.
-fn card(told: &Told<'_>, rank: usize, moment: &Moment<'_>) -> String {
+fn card(told: &GameDigest<'_>, rank: usize, moment: &Moment<'_>) -> String {
     let row = moment.row;
     let is_puzzle = moment.is_puzzle();
     let is_hint = told.is_puzzle(row.ply + 1);
@@ -105,12 +105,12 @@ fn card(told: &Told<'_>, rank: usize, moment: &Moment<'_>) -> String {
 }
 
 /// Task of the puzzle: `White to move after 14... Nb3: surely one move alone holds`.
-fn task(told: &Told<'_>, moment: &Moment<'_>) -> String {
+fn task(told: &GameDigest<'_>, moment: &Moment<'_>) -> String {
     let row = moment.row;
     let last = before(told, moment);
     let last = last.map_or_else(String::new, |it| format!(" after {}", it.move_text()));
     let side = format!("{} to move{last}", row.mover());
-    let points = |at: &Row| labels::points(at, &at.verdict, row.black).unwrap_or(0.5);
+    let points = |at: &Row| standing::points(at, &at.verdict, row.black).unwrap_or(0.5);
     let best = points(row);
     let others = best - row.facts.rest.unwrap_or_default();
     let others = others.max(points(moment.after));
@@ -211,7 +211,7 @@ fn why(game: &Game, moment: &Moment<'_>) -> String {
     )
 }
 
-fn puzzle(told: &Told<'_>, moment: &Moment<'_>) -> Option<Puzzle> {
+fn puzzle(told: &GameDigest<'_>, moment: &Moment<'_>) -> Option<Puzzle> {
     let row = moment.row;
     let position = parse_chess960_fen(&row.fen).ok()?;
     let chess960 = is_chess960(&position);

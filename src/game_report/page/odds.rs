@@ -1,7 +1,7 @@
 //! Chances of a win, a draw and a loss: a bar and a sentence, which the script redraws for each position.
 
-use super::super::labels::Standing;
 use super::super::record::Row;
+use super::super::standing::Standing;
 
 /// The bars of positions, and for each position which it is, as a character that comes as far after `0`. A bar is empty
 /// if the position has no value.

@@ -2,7 +2,7 @@
 
 use super::super::marks::{self, Grade};
 use super::super::record::Game;
-use super::super::summary::Told;
+use super::super::summary::GameDigest;
 use super::super::verdict::dash;
 use super::list;
 use crate::web::escape;
@@ -35,7 +35,7 @@ const HEADINGS: [(&str, &str); 5] = [
 const CAPTION: &str = "Accuracy: 100 if no move costs anything; moves of a decided game hardly count. Points lost: the costs of all moves; a win is 1.";
 
 /// Table of a game; empty if nothing is known.
-pub(super) fn table(told: &Told<'_>) -> String {
+pub(super) fn table(told: &GameDigest<'_>) -> String {
     let game = told.game;
     let (accuracy, lost) = (told.summary.accuracy, told.summary.lost);
     if accuracy.white.or(accuracy.black).is_none() {

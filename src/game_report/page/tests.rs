@@ -2,7 +2,7 @@ use super::*;
 use crate::game_report::fixtures::{self, START};
 use crate::game_report::phase::Phase;
 use crate::game_report::record::{GameInfo, Record};
-use crate::game_report::verdict::Verdict;
+use crate::game_report::verdict::PositionVerdict;
 use crate::games::chess::line::WrittenMove;
 use crate::profile::criticality::Turn;
 use crate::web::tests::assert_is_whole;
@@ -39,14 +39,14 @@ fn row(ply: usize, critical: bool) -> Row {
     Row {
         fen: START.to_owned(),
         played: Some(step("N<f3>", "g1f3")),
-        verdict: Verdict {
+        verdict: PositionVerdict {
             best: Some(step("e<4>", "e2e4")),
             cp: Some(35),
             max_cn: Some(1_234),
             margin_lower: Some(5_678),
             min_cn: Some(5),
             line: "</script><script>alert(1)</script>".to_owned(),
-            ..Verdict::default()
+            ..PositionVerdict::default()
         },
         turn: Turn {
             down_tactic: critical,
@@ -175,7 +175,7 @@ fn a_line_of_one_move_is_told_once() {
 fn each_page_needs_no_other_file_and_has_one_heading_of_the_first_level() {
     let record = with_a_moment();
     let game = &record.games[0];
-    let of_index = render_one(&record.header, &Told::of(game), "index.html");
+    let of_index = render_one(&record.header, &GameDigest::of(game), "index.html");
     assert!(of_index.contains("<a href=\"index.html\">All games</a>"));
     let of_two = render(&record.header, &[game, game], 0);
     for page in [shown(&record), of_two, of_index] {
@@ -202,7 +202,7 @@ fn a_column_that_tells_nothing_is_left_out() {
     let with_min_cn = with(", worse, better, other, MinCN, turn");
     assert_eq!(headings(&rows), with_min_cn);
     for row in &mut rows {
-        row.verdict = Verdict::worth(Some(35), None);
+        row.verdict = PositionVerdict::worth(Some(35), None);
     }
     assert_eq!(headings(&rows), with(""));
     rows[1].verdict.higher = Some(3);
@@ -217,10 +217,10 @@ fn a_column_that_tells_nothing_is_left_out() {
 fn a_number_keeps_its_name_where_its_fellow_is_missing() {
     let mut rows = vec![row(0, true), row(1, false)];
     let verdict = &mut rows[0].verdict;
-    *verdict = Verdict {
+    *verdict = PositionVerdict {
         margin_higher: Some(4),
         price_higher: Some(2.0),
-        ..Verdict::default()
+        ..PositionVerdict::default()
     };
     let page = shown(&record(&[], rows.clone()));
     let named = |fellow: &str| {
@@ -307,7 +307,7 @@ fn the_page_of_a_long_game_is_small() {
             "r1bq1rk1/1pp2ppp/p1np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 4 8".to_owned();
         row.played = Some(step("Nbd7", "b6d7"));
         row.facts.spent_s = Some(1_725.0);
-        row.verdict = Verdict {
+        row.verdict = PositionVerdict {
             best: Some(step("Bxh3", "c8h3")),
             // Every move gives the other side the better game.
             cp: Some(if row.black { -487 } else { 512 }),
@@ -316,7 +316,7 @@ fn the_page_of_a_long_game_is_small() {
             margin_lower: Some(12),
             margin_higher: Some(34),
             other_move: Some(10 + ply as u32 % 80),
-            ..Verdict::default()
+            ..PositionVerdict::default()
         };
         row
     });

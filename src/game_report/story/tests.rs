@@ -2,8 +2,8 @@ use super::*;
 use crate::game_report::chances::Chances;
 use crate::game_report::fixtures::{game, tags};
 
-fn story(game: &Game) -> Story {
-    Story::of(&Told::of(game), "the engine").unwrap()
+fn story(game: &Game) -> GameStory {
+    GameStory::of(&GameDigest::of(game), "the engine").unwrap()
 }
 
 fn won(values: &[i32], result: &str) -> Game {
@@ -114,7 +114,7 @@ fn draws_and_what_the_board_does_not_tell() {
     );
     flagged.info.tags = tags(&[("Termination", "Timeless won by resignation")]);
     assert_eq!(story(&flagged).turn, on_time);
-    assert_eq!(Story::of(&Told::of(&game(&[0])), "x"), None);
+    assert_eq!(GameStory::of(&GameDigest::of(&game(&[0])), "x"), None);
     let (ahead, _) = told("1-0", &[900, 900, 900]);
     assert_eq!(ahead, "White was well ahead from the first position on.");
 }

@@ -56,13 +56,13 @@ pub struct PgnError {
     pub line: usize,
     /// Number of the game, from 1.
     pub game: usize,
-    pub place: Place,
+    pub place: PgnPlace,
     pub reason: PgnFlaw,
 }
 
 /// A place in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum PgnPlace {
     Tags,
     /// A move, by its number and side.
     Move {
@@ -145,12 +145,12 @@ pub enum PgnFlaw {
     TooManyMoves,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for PgnPlace {
     /// `tags`, `move 12 of White`, `move 12 of Black`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Tags => f.write_str("tags"),
-            Place::Move { number, black } => {
+            PgnPlace::Tags => f.write_str("tags"),
+            PgnPlace::Move { number, black } => {
                 let side = if *black { "Black" } else { "White" };
                 write!(f, "move {number} of {side}")
             }
@@ -178,10 +178,10 @@ impl PgnGame {
     }
 
     /// The place of the move after `plies` plies.
-    fn place(&self, plies: usize) -> Place {
+    fn place(&self, plies: usize) -> PgnPlace {
         let black = self.start.is_black_to_move();
         let halves = plies as u32 + u32::from(black);
-        Place::Move {
+        PgnPlace::Move {
             number: self.start.fullmoves().saturating_add(halves / 2),
             black: halves % 2 == 1,
         }

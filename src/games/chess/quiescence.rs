@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::exchange::gain;
 use super::material::PAWN;
 use super::network::{Learnt, Network};
-use super::tablebase::{Tables, Verdict};
+use super::tablebase::{TablebaseResult, Tables};
 use super::{Move, Position};
 use crate::game::ranked::Ranked;
 use crate::game::{Evaluator, Game, Moves, Visits};
@@ -299,7 +299,7 @@ impl Evaluator<Position> for Quiescence {
 
     #[inline]
     fn known_value(&mut self, position: &Position) -> Option<Value> {
-        self.tables.verdict(position).map(Verdict::value)
+        self.tables.verdict(position).map(TablebaseResult::value)
     }
 
     fn static_value(&mut self, position: &Position) -> Value {

@@ -37,7 +37,7 @@ pub const TABLE_WIN: Value = Value::centipawns(20_000);
 
 /// The outcome of a position for the side to move with best play, the fifty-move rule included.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Verdict {
+pub enum TablebaseResult {
     /// Lost.
     Loss,
     /// Drawn, be it only by the fifty-move rule.
@@ -46,13 +46,13 @@ pub enum Verdict {
     Win,
 }
 
-impl Verdict {
+impl TablebaseResult {
     /// The verdict as a value.
     pub fn value(self) -> Value {
         match self {
-            Verdict::Loss => -TABLE_WIN,
-            Verdict::Draw => Value::DRAW,
-            Verdict::Win => TABLE_WIN,
+            TablebaseResult::Loss => -TABLE_WIN,
+            TablebaseResult::Draw => Value::DRAW,
+            TablebaseResult::Win => TABLE_WIN,
         }
     }
 }
@@ -63,11 +63,11 @@ pub trait Tablebase: Send + Sync {
     fn max_pieces(&self) -> usize;
 
     /// The verdict on a position right after a capture or pawn move; `None` if no readable table has it.
-    fn verdict(&self, position: &Position) -> Option<Verdict>;
+    fn verdict(&self, position: &Position) -> Option<TablebaseResult>;
 
     /// The verdict after any move: the fifty-move clock counts if the tables of distances (DTZ) are there. A win or
     /// loss that their rounding by a ply leaves open is taken for certain.
-    fn verdict_now(&self, position: &Position) -> Option<Verdict> {
+    fn verdict_now(&self, position: &Position) -> Option<TablebaseResult> {
         self.verdict(position)
     }
 
@@ -138,7 +138,7 @@ impl Tables {
     /// The verdict on a position right after a capture, a pawn move or a null move; otherwise, without legal moves, or if
     /// no table has it, `None`.
     #[inline]
-    pub fn verdict(&self, position: &Position) -> Option<Verdict> {
+    pub fn verdict(&self, position: &Position) -> Option<TablebaseResult> {
         let shared = self.shared.as_ref()?;
         let is_right = position.reversible_plies() == 0 && shared.may_know(position);
         // Mate is worth more than a win in the tables.
@@ -153,25 +153,25 @@ impl Tables {
     /// The moves worth searching in a position of the tables, and its verdict: in a win the one that makes progress, in
     /// a loss the one that holds out longest, in a draw all that hold it. `None` if the tables do not have the
     /// position, or it is drawn by its clock alone.
-    pub fn root_moves(&self, position: &Position) -> Option<(Verdict, Vec<Move>)> {
+    pub fn root_moves(&self, position: &Position) -> Option<(TablebaseResult, Vec<Move>)> {
         let shared = self.shared.as_ref()?;
         if !shared.may_know(position) {
             return None;
         }
         let verdict = shared.source.verdict_now(position)?;
         shared.hits.fetch_add(1, Ordering::Relaxed);
-        if verdict != Verdict::Draw {
+        if verdict != TablebaseResult::Draw {
             return Some((verdict, vec![shared.source.best_move(position)?]));
         }
         // Drawn by the clock alone: the tables cannot tell which moves still set problems.
-        if shared.source.verdict(position)? != Verdict::Draw {
+        if shared.source.verdict(position)? != TablebaseResult::Draw {
             return None;
         }
         let holds = |&m: &Move| {
             let child = position.after(m);
             match child.outcome() {
                 Some(value) => value == Value::DRAW,
-                None => shared.source.verdict(&child) == Some(Verdict::Draw),
+                None => shared.source.verdict(&child) == Some(TablebaseResult::Draw),
             }
         };
         let moves: Vec<Move> = position.legal_moves().into_iter().filter(holds).collect();

@@ -7,7 +7,7 @@ use super::node::{Candidate, Node};
 use super::settings::MAX_DEPTH;
 use super::worker::{Frame, Worker};
 use crate::game::{Evaluator, Game, Root};
-use crate::search::events::{By, Step, Watcher};
+use crate::search::events::{By, Descent, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort, RootMove};
 use crate::search::kit::mate_line;
@@ -87,7 +87,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
     fn search_root(&mut self, line: usize, window: Window) -> Result<Value, Stopped> {
         let depth = self.worker.iteration;
         self.worker
-            .tell_asked(Step::Root, self.root, window, depth, 0);
+            .tell_asked(Descent::Root, self.root, window, depth, 0);
         let value = self.search_root_moves(line, window);
         if let Ok(value) = value {
             let is_above = value > window.alpha;

@@ -1,7 +1,7 @@
 //! Reading and writing of table entries, and cutoffs by them.
 
 use super::node::{Context, Node};
-use super::worker::{UnderWay, Worker};
+use super::worker::{OpenQuery, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::events::Watcher;
 use crate::search::kit::budget::Stopped;
@@ -23,7 +23,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     #[inline]
     pub(super) fn look(&mut self) -> Result<(), Stopped> {
         let table = self.table;
-        let answer = |asked: &UnderWay| answer_to(table, *asked);
+        let answer = |asked: &OpenQuery| answer_to(table, *asked);
         self.shared_search.look(self.budget.nodes(), answer)
     }
 
@@ -83,7 +83,7 @@ pub(super) fn worth(entry: Entry) -> Cost {
 }
 
 /// The value of a position under search, if its entry gives a cutoff.
-pub(super) fn answer_to(table: Open<'_>, asked: UnderWay) -> Option<Value> {
+pub(super) fn answer_to(table: Open<'_>, asked: OpenQuery) -> Option<Value> {
     let entry = table.probe(asked.key)?;
     cutoff(entry, asked.depth, asked.window, asked.plies_to_rule_draw)
 }

@@ -8,7 +8,7 @@ use super::node::{Candidate, Context, Node, TriedMoves, is_wide};
 use super::pruning::Singularity;
 use super::worker::{Frame, MAX_PLY, Worker};
 use crate::game::{Evaluator, Game};
-use crate::search::events::{By, Event, LeftOut, Step, Watcher};
+use crate::search::events::{By, Descent, Event, LeftOut, Watcher};
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::ordering::Picker;
 use crate::value::{Value, Window};
@@ -24,7 +24,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     #[inline]
     pub(super) fn search(
         &mut self,
-        step: Step<G::Move>,
+        step: Descent<G::Move>,
         position: &G,
         window: Window,
         depth: i32,
@@ -177,7 +177,14 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.frames[ply + 1].extended = self.frames[ply].extended;
         let floor = self.path.push_null(position.key());
         let window = Window::at_least(beta).to_child();
-        let value = self.search(Step::Pass, &passed, window, test.depth, ply + 1, !node.cut);
+        let value = self.search(
+            Descent::Pass,
+            &passed,
+            window,
+            test.depth,
+            ply + 1,
+            !node.cut,
+        );
         self.path.pop_null(floor);
         let value = value?.from_child();
         if value < beta {
@@ -196,7 +203,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             depth,
             ..*node
         };
-        let verified = self.search_again(Step::Verify, position, again);
+        let verified = self.search_again(Descent::Verify, position, again);
         self.null_move_from = 0;
         Ok((verified? >= beta).then_some(value))
     }
@@ -219,7 +226,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             excluded: Some(m),
             ..*node
         };
-        let without = self.search_again(Step::Others, position, others)?;
+        let without = self.search_again(Descent::Others, position, others)?;
         self.lines[node.ply].clear();
         Ok(self.singularity(node, &test, without))
     }
@@ -227,7 +234,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Searches the current position again, telling the watcher.
     fn search_again(
         &mut self,
-        step: Step<G::Move>,
+        step: Descent<G::Move>,
         position: &G,
         node: Node<G::Move>,
     ) -> Result<Value, Stopped> {
@@ -368,7 +375,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let (m, number) = (candidate.m, candidate.number);
         let child = self.enter(position, node.ply, m, candidate.extension);
         let depth = node.depth - 1 + candidate.extension;
-        let step = Step::Move { m, number };
+        let step = Descent::Move { m, number };
         let value = if number == 1 || !self.settings.principal_variation {
             let cut = !node.pv && !node.cut;
             self.search(step, &child, window.to_child(), depth, node.ply + 1, cut)
@@ -384,7 +391,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Principal-variation search of a child whose move is expected to fall short of alpha.
     pub(super) fn scout(
         &mut self,
-        step: Step<G::Move>,
+        step: Descent<G::Move>,
         child: &G,
         node: &Node<G::Move>,
         window: Window,

@@ -8,7 +8,7 @@
 
 use super::entries::answer_to;
 use super::node::{Candidate, Context, Node};
-use super::worker::{Frame, UnderWay, Worker};
+use super::worker::{Frame, OpenQuery, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
 use crate::search::events::{By, Watcher};
@@ -65,14 +65,14 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let least = |no_move| node.depth - self.internal_reduction(&node, no_move);
         // A thread that answered it since the root was asked may have had no move to begin with.
         let reduced = least(no_move || marks.is_done(mark, node.depth));
-        let asked = UnderWay {
+        let asked = OpenQuery {
             key: position.key(),
             window: node.window,
             depth: least(no_move),
             plies_to_rule_draw: position.plies_to_rule_draw(),
         };
         let by_table = |depth: i32| By::Table(Cost::whole(depth.max(0) as u16));
-        let at_once = UnderWay {
+        let at_once = OpenQuery {
             depth: reduced,
             ..asked
         };

@@ -4,7 +4,7 @@ use super::reductions::ReductionTable;
 use super::settings::Settings;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::Cost;
-use crate::search::events::{Answered, Asked, Event, Step, Watcher};
+use crate::search::events::{Answered, Descent, Event, NodeQuery, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::correction::Weighed;
 use crate::search::kit::deepening::Effort;
@@ -54,7 +54,7 @@ impl Frame {
 
 /// The question about a position that is being searched.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct UnderWay {
+pub(super) struct OpenQuery {
     pub(super) key: u64,
     pub(super) window: Window,
     /// Least depth of an answer.
@@ -84,7 +84,7 @@ pub(super) struct Worker<'a, G: Game, E, W> {
     /// The watcher of the search.
     pub(super) watcher: W,
     /// The other threads.
-    pub(super) shared_search: SharedSearch<'a, RootTask<G::Move>, UnderWay, Value>,
+    pub(super) shared_search: SharedSearch<'a, RootTask<G::Move>, OpenQuery, Value>,
     /// Whether it is a helper.
     pub(super) helps: bool,
 }
@@ -135,7 +135,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
     #[inline]
     pub(super) fn tell_asked(
         &mut self,
-        step: Step<G::Move>,
+        step: Descent<G::Move>,
         position: &G,
         window: Window,
         depth: i32,
@@ -143,7 +143,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
     ) {
         let nodes = self.budget.nodes();
         self.watcher.emit(|| {
-            Event::Asked(Asked {
+            Event::Asked(NodeQuery {
                 key: position.key(),
                 ply,
                 step,

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::numbers::Goal;
 use super::run::Run;
-use super::settings::Answer;
-use super::tree::{Node, NodeId, State};
+use super::settings::MoveChoice;
+use super::tree::{Node, NodeId, NodeState};
 use crate::conspiracy::{Count, Kind, Push};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::mate_line;
@@ -16,7 +16,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     ///
     /// The highest value wins; values are finer than the grid where the evaluator is. Tactics often leave many moves
     /// with the same value. Of these the search prefers the one that takes more conspirators to lower, as harder to
-    /// refute, then the one with the higher [`Game::preference`], then the leftmost. With [`Answer::Leftmost`] the
+    /// refute, then the one with the higher [`Game::preference`], then the leftmost. With [`MoveChoice::Leftmost`] the
     /// leftmost of equal values is taken at once.
     pub(super) fn best_child(&self) -> Option<usize> {
         let children = self.tree.children(self.tree.root());
@@ -36,8 +36,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         let by_value = b.value.from_child().cmp(&a.value.from_child());
         let preference = |child: &Node<G::Move>| self.line.position(0).preference(child.m);
         match self.settings.answer {
-            Answer::Leftmost => by_value,
-            Answer::Safest => by_value
+            MoveChoice::Leftmost => by_value,
+            MoveChoice::Safest => by_value
                 .then_with(|| self.safety(b).cmp(&self.safety(a)))
                 .then_with(|| preference(b).cmp(&preference(a))),
         }
@@ -90,8 +90,12 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         let ply = nodes.len() - 1;
         let state = nodes.last().map(|&leaf| self.tree.node(leaf).state);
         match (state, Kind::at_ply(ply)) {
-            (Some(State::AtMost), Kind::Max) | (Some(State::AtLeast), Kind::Min) => Bound::Upper,
-            (Some(State::AtLeast), Kind::Max) | (Some(State::AtMost), Kind::Min) => Bound::Lower,
+            (Some(NodeState::AtMost), Kind::Max) | (Some(NodeState::AtLeast), Kind::Min) => {
+                Bound::Upper
+            }
+            (Some(NodeState::AtLeast), Kind::Max) | (Some(NodeState::AtMost), Kind::Min) => {
+                Bound::Lower
+            }
             _ => Bound::Exact,
         }
     }

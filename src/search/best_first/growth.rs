@@ -11,7 +11,7 @@ use crate::game::{Evaluator, Game};
 
 /// Phases of an expansion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
+pub enum GrowthPhase {
     /// Choosing an end of the range and finding a leaf.
     Descend,
     /// Generating, evaluating and ordering children.
@@ -47,7 +47,7 @@ pub struct Expansion {
 
 /// The reason why a tree has stopped growing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum GrowthEnd {
     /// The last threshold has converged.
     Converged,
     /// No leaf is left that could change the root's value.
@@ -63,7 +63,7 @@ pub enum End {
 /// Observes a growing tree. Unlike a search it may read a clock.
 pub trait Watcher {
     /// Called when a phase begins.
-    fn enters(&mut self, _phase: Phase) {}
+    fn enters(&mut self, _phase: GrowthPhase) {}
 
     /// Called with the range at a threshold, before its first expansion.
     fn begins(&mut self, _threshold: u32, _range: LikelyRange) {}
@@ -74,7 +74,7 @@ pub trait Watcher {
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// Grows the tree through a range of thresholds.
-    pub(super) fn grow(&mut self, thresholds: RangeInclusive<u32>) -> End {
+    pub(super) fn grow(&mut self, thresholds: RangeInclusive<u32>) -> GrowthEnd {
         for threshold in thresholds {
             self.set_threshold(threshold);
             let range = self.range;
@@ -83,13 +83,13 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             }
             while !self.has_converged() {
                 if self.is_over() {
-                    return End::Decided;
+                    return GrowthEnd::Decided;
                 }
                 if !self.tree.has_room() {
-                    return End::Full;
+                    return GrowthEnd::Full;
                 }
                 let Ok((goal, ply)) = self.step() else {
-                    return End::Enough;
+                    return GrowthEnd::Enough;
                 };
                 let expansion = Expansion {
                     threshold,
@@ -104,10 +104,10 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 if let Some(watcher) = &mut self.watcher
                     && watcher.expanded(&expansion).is_break()
                 {
-                    return End::Enough;
+                    return GrowthEnd::Enough;
                 }
             }
         }
-        End::Converged
+        GrowthEnd::Converged
     }
 }

@@ -5,9 +5,10 @@
 //! leaves. A leaf at or below Vmin - 1 need not change to lower the root to Vmin, and to raise the root
 //! it is one conspirator however low it is; likewise at the other end. So with [`LeafWindow::Clipped`] a new leaf is
 //! evaluated with the window that is exact from Vmin to Vmax, and a result outside is stored as a bound
-//! ([`State::AtMost`], [`State::AtLeast`]). While the likely range stays within the one at the time of evaluation, the
-//! numbers for all values from Vmin - 1 to Vmax + 1 are those of exact leaves: minimax values within the range are
-//! exact by alpha-beta's argument, and a leaf counts by the side of the target it is on, which the bound shows.
+//! ([`NodeState::AtMost`], [`NodeState::AtLeast`]). While the likely range stays within the one at the time of
+//! evaluation, the numbers for all values from Vmin - 1 to Vmax + 1 are those of exact leaves: minimax values within
+//! the range are exact by alpha-beta's argument, and a leaf counts by the side of the target it is on, which the bound
+//! shows.
 //!
 //! When the range later reaches beyond the bound (the root's value has moved, or a higher threshold has widened the
 //! range), a leaf "at most x" may really lie lower, and counts as one conspirator for lowering the root to v < x though
@@ -32,12 +33,12 @@
 //! step by step where it would have tried to move it far at once. In return leaves cost a third less, and at equal
 //! nodes more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
 
-use super::growth::Phase;
+use super::growth::GrowthPhase;
 use super::leaf_workers::{self, Evaluated};
 use super::numbers::Goal;
 use super::run::Run;
 use super::settings::{ChildOrder, LeafScores, LeafWindow};
-use super::tree::{Node, NodeId, State, Worth};
+use super::tree::{Node, NodeId, NodeState, Worth};
 use crate::conspiracy::{Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES};
 use crate::search::kit::budget::Stopped;
@@ -50,8 +51,8 @@ impl Worth {
     /// Whether this leaf counts as short of the goal only because its value is a bound: it may be there already.
     pub(super) fn is_doubtful(&self, kind: Kind, goal: Goal) -> bool {
         let may_be_farther = match (goal.push, kind) {
-            (Push::Lower, Kind::Max) | (Push::Raise, Kind::Min) => State::AtMost,
-            (Push::Raise, Kind::Max) | (Push::Lower, Kind::Min) => State::AtLeast,
+            (Push::Lower, Kind::Max) | (Push::Raise, Kind::Min) => NodeState::AtMost,
+            (Push::Raise, Kind::Max) | (Push::Lower, Kind::Min) => NodeState::AtLeast,
         };
         self.state == may_be_farther && !goal.push.reached(self.index, goal.target)
     }
@@ -141,10 +142,10 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         position: &G,
         ply: usize,
         ahead: Option<Evaluated>,
-    ) -> Result<(Value, State), Stopped> {
+    ) -> Result<(Value, NodeState), Stopped> {
         self.budget.check()?;
         if let Some(value) = self.settled(position, ply) {
-            return Ok((value, State::Terminal));
+            return Ok((value, NodeState::Terminal));
         }
         let window = self.window(ply);
         let value = match ahead {
@@ -157,16 +158,16 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 .evaluate(position, window, &mut self.budget)?,
         };
         let state = if value.is_decided() {
-            State::Terminal
+            NodeState::Terminal
         } else if self.is_last(ply) {
             self.tree.account.at_limit = true;
-            State::AtLimit
+            NodeState::AtLimit
         } else if value <= window.alpha {
-            State::AtMost
+            NodeState::AtMost
         } else if value >= window.beta {
-            State::AtLeast
+            NodeState::AtLeast
         } else {
-            State::Exact
+            NodeState::Exact
         };
         Ok((value, state))
     }
@@ -178,9 +179,11 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         let id = self.line.nodes(ply)[ply];
         let Worth { value, state, .. } = self.tree.node(id).data;
         let window = match state {
-            State::AtMost => Window::new(live.alpha.min(value.next_down()), value.next_up()),
-            State::AtLeast => Window::new(value.next_down(), live.beta.max(value.next_up())),
-            State::Exact | State::Terminal | State::AtLimit | State::Interior => return Ok(()),
+            NodeState::AtMost => Window::new(live.alpha.min(value.next_down()), value.next_up()),
+            NodeState::AtLeast => Window::new(value.next_down(), live.beta.max(value.next_up())),
+            NodeState::Exact | NodeState::Terminal | NodeState::AtLimit | NodeState::Interior => {
+                return Ok(());
+            }
         };
         let position = self.line.position(ply);
         let value = self
@@ -188,9 +191,9 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             .evaluate(position, window, &mut self.budget)?;
         let is_bound = value <= window.alpha || value >= window.beta;
         let state = match state {
-            _ if value.is_decided() => State::Terminal,
+            _ if value.is_decided() => NodeState::Terminal,
             clipped if is_bound => clipped,
-            _ => State::Exact,
+            _ => NodeState::Exact,
         };
         self.tree.revalue(id, Kind::at_ply(ply), value, state);
         self.update(ply);
@@ -202,7 +205,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// An expansion stopped half-way leaves no trace, except at the root, which gets the children evaluated so far so
     /// that there is a move to play.
     pub(super) fn expand(&mut self, ply: usize) -> Result<(), Stopped> {
-        self.enter(Phase::Expand);
+        self.enter(GrowthPhase::Expand);
         let position = self.line.position(ply).clone();
         let id = self.line.nodes(ply)[ply];
         let moves = match ply {
@@ -211,7 +214,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         };
         if moves.is_empty() {
             let (kind, value) = (Kind::at_ply(ply), position.terminal_value());
-            self.tree.revalue(id, kind, value, State::Terminal);
+            self.tree.revalue(id, kind, value, NodeState::Terminal);
             self.update(ply);
             return Ok(());
         }
@@ -231,7 +234,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             let looked_at = children.iter().map(|child| child.value);
             if let Some(value) = unlooked_at(&position, looked_at, self.evaluator) {
                 let rest = moves[children.len()..].iter();
-                let leaf = |&m: &G::Move| self.tree.leaf(m, Kind::Min, value, State::Exact);
+                let leaf = |&m: &G::Move| self.tree.leaf(m, Kind::Min, value, NodeState::Exact);
                 children.extend(rest.map(leaf));
             }
         }
@@ -259,12 +262,15 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
 
     /// Makes the values of new children relative: the best one gets the value of their parent, the node at `ply`.
     fn relate(&self, parent: NodeId, position: &G, ply: usize, children: &mut [Node<G::Move>]) {
-        for child in children.iter_mut().filter(|it| it.state != State::Terminal) {
+        for child in children
+            .iter_mut()
+            .filter(|it| it.state != NodeState::Terminal)
+        {
             if let Some(value) = position.after(child.m).outcome() {
-                (child.value, child.state) = (value, State::Terminal);
+                (child.value, child.state) = (value, NodeState::Terminal);
             }
         }
-        let compared = children.iter().filter(|it| it.state != State::Terminal);
+        let compared = children.iter().filter(|it| it.state != NodeState::Terminal);
         let best = compared.map(|child| child.value.from_child()).max();
         let parent = self.tree.node(parent).value;
         let shift = match best {
@@ -272,7 +278,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             _ => 0,
         };
         for child in children {
-            if child.state != State::Terminal {
+            if child.state != NodeState::Terminal {
                 child.value = child.value.offset(shift);
             }
             child.index = self.tree.index(Kind::at_ply(ply + 1), child.value);

@@ -75,7 +75,7 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::super::settings::StorageKind;
-    use super::super::tree::{NodeId, State};
+    use super::super::tree::{NodeId, NodeState};
     use super::*;
     use crate::conspiracy::{Grid, Push};
     use crate::value::Value;
@@ -117,7 +117,7 @@ mod tests {
     /// Expands the node at the end of a path.
     fn expand(tree: &mut Tree<()>, way: &[NodeId], values: &[i32]) {
         let kind = Kind::at_ply(way.len());
-        let leaf = |&value: &i32| tree.leaf((), kind, Value::centipawns(value), State::Exact);
+        let leaf = |&value: &i32| tree.leaf((), kind, Value::centipawns(value), NodeState::Exact);
         let leaves: Vec<Node<()>> = values.iter().map(leaf).collect();
         tree.expand(way[way.len() - 1], &leaves);
         storage().update(tree, way);

@@ -7,7 +7,7 @@ use super::tree::NodeId;
 use crate::game::{Game, Root, is_repetition};
 
 /// A line in a tree, from the root.
-pub(super) struct Line<G> {
+pub(super) struct TreeLine<G> {
     nodes: Vec<NodeId>,
     positions: Vec<G>,
     /// Keys of the game's positions before the root, then of the line's positions.
@@ -15,15 +15,15 @@ pub(super) struct Line<G> {
     past: usize,
 }
 
-impl<G: Game> Line<G> {
+impl<G: Game> TreeLine<G> {
     /// The line of the root alone. The game's positions from the `past`-th on were part of the tree: a single
     /// repetition of them is a draw, as the tree's results assume.
-    pub(super) fn new(root: &Root<G>, past: usize) -> Line<G> {
+    pub(super) fn new(root: &Root<G>, past: usize) -> TreeLine<G> {
         let mut keys = root.repeatable();
         let before = past.min(keys.len());
         keys[before..].copy_from_slice(&root.history[before..]);
         keys.push(root.position.key());
-        Line {
+        TreeLine {
             nodes: vec![NodeId::ROOT],
             positions: vec![root.position.clone()],
             past: root.history.len(),

@@ -32,8 +32,10 @@ mod tests;
 mod tree;
 
 pub use branch::BranchRule;
-pub use growth::{End, Expansion, Phase, Watcher};
-pub use settings::{Answer, ChildOrder, LeafScores, LeafWindow, Settings, StorageKind, Strategy};
+pub use growth::{Expansion, GrowthEnd, GrowthPhase, Watcher};
+pub use settings::{
+    ChildOrder, LeafScores, LeafWindow, MoveChoice, Settings, StorageKind, Strategy,
+};
 
 use std::ops::RangeInclusive;
 
@@ -115,13 +117,13 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
         root: &Root<G>,
         thresholds: RangeInclusive<u32>,
         watcher: &mut dyn Watcher,
-    ) -> End {
+    ) -> GrowthEnd {
         self.planted = None;
         self.choice = None;
         let (settings, tree, evaluator) = (&self.settings, &mut self.tree, self.team.leader());
         let (limits, mut nobody) = (Limits::default(), Unobserved);
         let run = Run::new(settings, root, &limits, &mut nobody, evaluator, tree, None);
-        run.map_or(End::Nothing, |mut run| {
+        run.map_or(GrowthEnd::Nothing, |mut run| {
             run.watcher = Some(watcher);
             run.grow(thresholds)
         })

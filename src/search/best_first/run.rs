@@ -1,8 +1,8 @@
 //! One search: one threshold after the other on one tree.
 
-use super::growth::{Phase, Watcher};
+use super::growth::{GrowthPhase, Watcher};
 use super::leaf_workers::Batch;
-use super::line::Line;
+use super::line::TreeLine;
 use super::numbered::Numbered;
 use super::numbers::Goal;
 use super::settings::{Settings, Strategy};
@@ -23,7 +23,7 @@ pub(super) struct Run<'a, G: Game, E> {
     pub(super) shared: Option<Shared<'a, Batch<G>>>,
     /// An observer of single expansions.
     pub(super) watcher: Option<&'a mut dyn Watcher>,
-    pub(super) line: Line<G>,
+    pub(super) line: TreeLine<G>,
     /// The conspiracy threshold to converge at.
     pub(super) threshold: Count,
     /// The root's likely range at the threshold.
@@ -70,7 +70,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             tree.plant(placeholder, value);
             tree.account.past = root.history.len();
         }
-        let line = Line::new(root, tree.account.past);
+        let line = TreeLine::new(root, tree.account.past);
         // Discards the ply count of earlier searches.
         evaluator.take_max_ply();
         Some(Run {
@@ -162,7 +162,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     /// the goal and the leaf's ply.
     pub(super) fn step(&mut self) -> Result<(Goal, usize), Stopped> {
         self.make_room();
-        self.enter(Phase::Descend);
+        self.enter(GrowthPhase::Descend);
         let goal = self.goal();
         let ply = self.descend(goal);
         let id = self.line.nodes(ply)[ply];
@@ -178,7 +178,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     }
 
     /// Tells the watcher that a phase begins.
-    pub(super) fn enter(&mut self, phase: Phase) {
+    pub(super) fn enter(&mut self, phase: GrowthPhase) {
         if let Some(watcher) = &mut self.watcher {
             watcher.enters(phase);
         }
@@ -298,12 +298,12 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
 
     /// Updates the tree after a change at the line's `ply`, and reports a new best move or value.
     pub(super) fn update(&mut self, ply: usize) {
-        self.enter(Phase::Update);
+        self.enter(GrowthPhase::Update);
         if self.tree.update(self.line.nodes(ply)) {
-            self.enter(Phase::Range);
+            self.enter(GrowthPhase::Range);
             self.range = self.tree.likely_range(self.threshold, self.range);
         }
-        self.enter(Phase::Rest);
+        self.enter(GrowthPhase::Rest);
         if self.completed > 0 && self.is_news() {
             self.tell(Occasion::Improvement);
         }

@@ -93,7 +93,7 @@ names!(ChildOrder {
 
 /// The move to play among several of the same value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-pub enum Answer {
+pub enum MoveChoice {
     /// The one whose value takes most conspirators to lower; of equals the one with the higher preference.
     #[default]
     Safest,
@@ -101,7 +101,7 @@ pub enum Answer {
     Leftmost,
 }
 
-names!(Answer {
+names!(MoveChoice {
     Safest = "Safest",
     Leftmost = "Leftmost",
 });
@@ -133,7 +133,7 @@ pub struct Settings {
     /// Values of new leaves.
     pub leaf_scores: LeafScores,
     /// The move to play among several of the same value.
-    pub answer: Answer,
+    pub answer: MoveChoice,
 }
 
 impl Default for Settings {
@@ -155,7 +155,7 @@ impl Default for Settings {
             leaf_window: LeafWindow::default(),
             child_order: ChildOrder::default(),
             leaf_scores: LeafScores::default(),
-            answer: Answer::default(),
+            answer: MoveChoice::default(),
         }
     }
 }

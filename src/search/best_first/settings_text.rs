@@ -5,11 +5,11 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::branch::BranchRule;
-use super::settings::{Answer, ChildOrder, LeafWindow, Settings, StorageKind, Strategy};
+use super::settings::{ChildOrder, LeafWindow, MoveChoice, Settings, StorageKind, Strategy};
 use crate::search::kit::settings_text;
 
 /// A named setting.
-struct Entry {
+struct NamedSetting {
     name: &'static str,
     /// Describes the values allowed.
     allowed: fn() -> String,
@@ -21,7 +21,7 @@ struct Entry {
 /// A setting whose values have names.
 macro_rules! choice {
     ($name:literal, $field:ident, $type:ty) => {
-        Entry {
+        NamedSetting {
             name: $name,
             allowed: || one_of(<$type>::ALL.map(<$type>::name)),
             get: |settings| word(settings.$field.name()),
@@ -37,7 +37,7 @@ macro_rules! choice {
 /// A setting whose values are numbers.
 macro_rules! number {
     ($name:literal, $field:ident, $range:expr) => {
-        Entry {
+        NamedSetting {
             name: $name,
             allowed: || format!("a whole number from {} to {}", $range.start(), $range.end()),
             get: |settings| settings.$field.to_string(),
@@ -50,11 +50,11 @@ macro_rules! number {
 }
 
 /// All settings but the grid and the values of leaves, which make it another search.
-const ENTRIES: &[Entry] = &[
+const ENTRIES: &[NamedSetting] = &[
     choice!("strategy", strategy, Strategy),
     choice!("branch-rule", branch_rule, BranchRule),
     number!("rounds", rounds, ROUNDS),
-    Entry {
+    NamedSetting {
         name: "best-move-cutoff",
         allowed: || "true or false".to_owned(),
         get: |settings| settings.best_move_cutoff.to_string(),
@@ -67,7 +67,7 @@ const ENTRIES: &[Entry] = &[
     number!("depth-limit", depth_limit, DEPTH_LIMITS),
     choice!("leaf-window", leaf_window, LeafWindow),
     choice!("child-order", child_order, ChildOrder),
-    choice!("answer", answer, Answer),
+    choice!("answer", answer, MoveChoice),
     choice!("storage", storage, StorageKind),
 ];
 
@@ -176,7 +176,7 @@ mod tests {
                 leaf_window: LeafWindow::Whole,
                 child_order: ChildOrder::ValueThenPreference,
                 leaf_scores: LeafScores::Absolute,
-                answer: Answer::Leftmost,
+                answer: MoveChoice::Leftmost,
             }
         );
     }

@@ -9,7 +9,7 @@ use crate::value::Value;
 
 /// State of a node: how its value may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum State {
+pub(super) enum NodeState {
     /// A leaf with its exact static value.
     Exact,
     /// A leaf whose static value is known to be at most the value, for the side to move there.
@@ -32,7 +32,7 @@ pub(super) struct Worth {
     /// Index of the value on the grid, for the root's side.
     pub(super) index: u8,
     /// How the value may change.
-    pub(super) state: State,
+    pub(super) state: NodeState,
 }
 
 /// A node: a move and its worth.
@@ -43,13 +43,13 @@ const _: () = assert!(size_of::<Node<u32>>() == 12);
 impl Worth {
     /// Whether the node can be expanded for the first time.
     pub(super) fn is_leaf(&self) -> bool {
-        !self.is_final() && self.state != State::Interior
+        !self.is_final() && self.state != NodeState::Interior
     }
 
     /// Whether the node must not be expanded, so that its value stays.
     #[inline]
     pub(super) fn is_final(&self) -> bool {
-        matches!(self.state, State::Terminal | State::AtLimit)
+        matches!(self.state, NodeState::Terminal | NodeState::AtLimit)
     }
 }
 
@@ -114,7 +114,7 @@ impl<M: Copy> Tree<M> {
 
     /// Starts a new tree that consists of a root with this static value; `placeholder` stands for its move.
     pub(super) fn plant(&mut self, placeholder: M, value: Value) {
-        let root = self.leaf(placeholder, Kind::Max, value, State::Exact);
+        let root = self.leaf(placeholder, Kind::Max, value, NodeState::Exact);
         self.arena.plant(root);
         self.account = Account::NEW;
     }
@@ -132,7 +132,7 @@ impl<M: Copy> Tree<M> {
         })
     }
 
-    fn worth(&self, kind: Kind, value: Value, state: State) -> Worth {
+    fn worth(&self, kind: Kind, value: Value, state: NodeState) -> Worth {
         Worth {
             value,
             index: self.index(kind, value),
@@ -141,7 +141,7 @@ impl<M: Copy> Tree<M> {
     }
 
     /// A node of `kind` without children.
-    pub(super) fn leaf(&self, m: M, kind: Kind, value: Value, state: State) -> Node<M> {
+    pub(super) fn leaf(&self, m: M, kind: Kind, value: Value, state: NodeState) -> Node<M> {
         Node::new(m, self.worth(kind, value, state))
     }
 
@@ -155,7 +155,7 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Gives a leaf another static value, or makes it terminal.
-    pub(super) fn revalue(&mut self, id: NodeId, kind: Kind, value: Value, state: State) {
+    pub(super) fn revalue(&mut self, id: NodeId, kind: Kind, value: Value, state: NodeState) {
         self.node_mut(id).data = self.worth(kind, value, state);
     }
 
@@ -163,7 +163,7 @@ impl<M: Copy> Tree<M> {
     /// node's value is not updated.
     pub(super) fn expand(&mut self, id: NodeId, children: &[Node<M>]) -> Option<u32> {
         let record = self.arena.expand(id, children)?;
-        self.node_mut(id).state = State::Interior;
+        self.node_mut(id).state = NodeState::Interior;
         Some(record)
     }
 
@@ -178,8 +178,8 @@ impl<M: Copy> Tree<M> {
         self.account.height = height.unwrap_or(self.account.height);
         let has_new_leaves = std::mem::take(&mut self.account.at_limit);
         if has_new_leaves {
-            for node in self.nodes_mut().filter(|it| it.state == State::AtLimit) {
-                node.state = State::Exact;
+            for node in self.nodes_mut().filter(|it| it.state == NodeState::AtLimit) {
+                node.state = NodeState::Exact;
             }
         }
         (moved, has_new_leaves)

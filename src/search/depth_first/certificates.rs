@@ -56,7 +56,7 @@ pub(crate) fn is_proof(value: Value, theta: Value) -> bool {
 
 /// The stored bounds of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct CertificateEntry {
     /// Lower bound on the value.
     pub lower: Certificate,
     /// Upper bound on the value.
@@ -65,8 +65,8 @@ pub(crate) struct Entry {
     pub code: u16,
 }
 
-impl Entry {
-    const NOTHING: Entry = Entry {
+impl CertificateEntry {
+    const NOTHING: CertificateEntry = CertificateEntry {
         lower: Certificate::new(Value::from_raw(-Value::INFINITY.get()), Cost::ZERO),
         upper: Certificate::new(Value::INFINITY, Cost::ZERO),
         code: 0,
@@ -94,7 +94,7 @@ impl Entry {
 
     /// The entry without its proofs.
     #[cold]
-    fn without_proofs(self) -> Entry {
+    fn without_proofs(self) -> CertificateEntry {
         let keep = |known: Certificate, nothing: Certificate| {
             if known.cost.is_infinite() {
                 nothing
@@ -102,9 +102,9 @@ impl Entry {
                 known
             }
         };
-        Entry {
-            lower: keep(self.lower, Entry::NOTHING.lower),
-            upper: keep(self.upper, Entry::NOTHING.upper),
+        CertificateEntry {
+            lower: keep(self.lower, CertificateEntry::NOTHING.lower),
+            upper: keep(self.upper, CertificateEntry::NOTHING.upper),
             code: self.code,
         }
     }
@@ -115,12 +115,12 @@ impl Entry {
         if answer.holds(theta) {
             self.lower = answer;
             if self.upper.value < theta {
-                self.upper = Entry::NOTHING.upper;
+                self.upper = CertificateEntry::NOTHING.upper;
             }
         } else {
             self.upper = answer;
             if self.lower.value >= theta {
-                self.lower = Entry::NOTHING.lower;
+                self.lower = CertificateEntry::NOTHING.lower;
             }
         }
     }
@@ -142,11 +142,11 @@ const CHECK_BITS: u32 = 36;
 /// Largest number of a search, in the bits that are left.
 const LAST_GENERATION: u16 = (1 << (64 - CHECK_BITS - u16::BITS)) - 1;
 
-impl Entry {
+impl CertificateEntry {
     /// The words of a slot, 16 bytes, for the position with `key`, written by the search with this number.
     #[inline]
     fn pack(self, key: u64, generation: u16) -> Words {
-        let Entry { lower, upper, code } = self;
+        let CertificateEntry { lower, upper, code } = self;
         let bits = |value: Value| u64::from(value.get() as u16);
         let cost = |cost: Cost| u64::from(cost.get());
         [
@@ -158,13 +158,13 @@ impl Entry {
         ]
     }
 
-    /// The inverse of [`Entry::pack`].
+    /// The inverse of [`CertificateEntry::pack`].
     #[inline]
-    fn unpack([first, second]: Words) -> Entry {
+    fn unpack([first, second]: Words) -> CertificateEntry {
         let certificate = |value: u64, cost: u64| {
             Certificate::new(Value::from_raw(value as i16), Cost::from_raw(cost as u16))
         };
-        Entry {
+        CertificateEntry {
             lower: certificate(second, second >> 32),
             upper: certificate(second >> 16, second >> 48),
             code: first as u16,
@@ -258,7 +258,7 @@ impl Certificates {
 impl Open<'_> {
     /// The entry of the position with `key`.
     #[inline]
-    pub(crate) fn probe(self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(self, key: u64) -> Option<CertificateEntry> {
         let slots = self.slots(key);
         let mut words = slots.iter().map(Slot::read);
         let words = words.find(|&words| self.is_of(words, key))?;
@@ -267,8 +267,8 @@ impl Open<'_> {
 
     /// The valid part of the entry in a slot's words.
     #[inline]
-    fn entry(self, words: Words) -> Entry {
-        let entry = Entry::unpack(words);
+    fn entry(self, words: Words) -> CertificateEntry {
+        let entry = CertificateEntry::unpack(words);
         if generation_of(words) < self.ages.proofs_since {
             entry.without_proofs()
         } else {
@@ -306,7 +306,7 @@ impl Open<'_> {
             Some(way) => (way, self.entry(known[way])),
             None => {
                 let least = (0..SLOTS).min_by_key(|&way| self.worth(known[way]));
-                (least.unwrap_or_default(), Entry::NOTHING)
+                (least.unwrap_or_default(), CertificateEntry::NOTHING)
             }
         };
         let replaced = if answer.holds(theta) {
@@ -332,7 +332,7 @@ impl Open<'_> {
         if generation < self.ages.oldest {
             return i32::MIN;
         }
-        let Entry { lower, upper, .. } = Entry::unpack(words);
+        let CertificateEntry { lower, upper, .. } = CertificateEntry::unpack(words);
         let cost = lower.cost.max(upper.cost).min(DEAREST_WORTH);
         // Racing writers may leave the number of a later search.
         i32::from(cost.get())

@@ -13,7 +13,7 @@ use super::root_moves::{Certified, RootMoves};
 use super::settling::{Scale, Settling};
 use super::worker::{NodeContext, Worker};
 use crate::game::{Evaluator, Game};
-use crate::search::events::{By, Step, Watcher};
+use crate::search::events::{By, Descent, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort};
 use crate::search::kit::team::shared::RootTask;
@@ -206,7 +206,7 @@ fn ask_root<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
 ) -> Result<RootAnswer, Stopped> {
     worker.path.push(root.key());
     let demand = (task.iteration as i32) * ONE;
-    worker.emit_asked(Step::Root, root, task.window.beta, demand, 0);
+    worker.emit_asked(Descent::Root, root, task.window.beta, demand, 0);
     let answer = ask_moves(worker, root, task, demand);
     if let Ok(answer) = answer {
         let held = answer.held.map(|(place, _)| By::Move(task.moves[place]));
@@ -250,7 +250,7 @@ fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
             queue.push_back((place, false));
             continue;
         }
-        let step = Step::Move {
+        let step = Descent::Move {
             m,
             number: number + 1,
         };

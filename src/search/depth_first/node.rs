@@ -8,14 +8,14 @@
 
 use std::cell::LazyCell;
 
-use super::certificates::{Certificate, Entry, is_proof, of_known_value};
+use super::certificates::{Certificate, CertificateEntry, is_proof, of_known_value};
 use super::constants::{ONE, WHOLE_SHARE};
 use super::line::LAST_PLY;
 use super::moves::{Candidate, Children, MoveLoop, Price};
 use super::worker::{NodeContext, OpenQuery, Query, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
-use crate::search::events::{By, Step, Watcher};
+use crate::search::events::{By, Descent, Watcher};
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::has_risen;
 use crate::search::kit::history::Killers;
@@ -34,7 +34,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     #[inline]
     pub(super) fn ask(
         &mut self,
-        step: Step<G::Move>,
+        step: Descent<G::Move>,
         position: &G,
         theta: Value,
         demand: i32,
@@ -158,7 +158,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         &mut self,
         position: &G,
         mut query: Query<G::Move>,
-        entry: Option<Entry>,
+        entry: Option<CertificateEntry>,
         rebate: i32,
     ) -> Result<Certificate, Stopped> {
         let Query {
@@ -198,7 +198,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                 demand: others,
                 ..query
             };
-            self.emit_asked(Step::Others, position, theta, others, node.ply);
+            self.emit_asked(Descent::Others, position, theta, others, node.ply);
             let second = self.search_moves(position, &of_others, Children::Others);
             self.emit_answer(second);
             let second = second?;
@@ -245,7 +245,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let floor = self.path.push_null(position.key());
         let child_theta = self.question_of_child(theta);
         let answer = self.ask(
-            Step::Pass,
+            Descent::Pass,
             &passed,
             child_theta,
             child_demand,
@@ -262,7 +262,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     }
 
     /// Whether the table's move is a supporter that costs about the demand: then a second one is searched for.
-    fn has_supporter(&self, query: &Query<G::Move>, entry: &Entry) -> bool {
+    fn has_supporter(&self, query: &Query<G::Move>, entry: &CertificateEntry) -> bool {
         query.demand >= self.constants.second_least
             && entry.code != 0
             && entry.lower.value >= query.theta
@@ -346,7 +346,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.killers[node.ply + 2] = Killers::NONE;
         let child = position.after(candidate.m);
         self.path.push(position.key());
-        let step = Step::Move {
+        let step = Descent::Move {
             m: candidate.m,
             number: candidate.number + 1,
         };
@@ -360,7 +360,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// supports the parent is searched again without the reduction.
     pub(super) fn ask_child(
         &mut self,
-        step: Step<G::Move>,
+        step: Descent<G::Move>,
         child: &G,
         theta: Value,
         demand: i32,

@@ -9,9 +9,9 @@ use super::worker::{NodeContext, Worker};
 use super::{Constants, DepthFirst, HIGHEST_DEMAND, Settings};
 use crate::game::{Game, Root};
 use crate::games::chess::{Evaluation, Quiescence, notation};
-use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::random_tree::{ChildIndex, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
-use crate::search::events::{Step, Unwatched};
+use crate::search::events::{Descent, Unwatched};
 use crate::search::kit::has_risen;
 use crate::search::kit::learnt::Team;
 use crate::search::kit::team::Threads;
@@ -34,7 +34,7 @@ fn plain_prices() -> Constants {
 }
 
 /// Searches a tree until nothing is left to expand.
-fn to_the_end(settings: Settings, root: RandomTree) -> Report<Child> {
+fn to_the_end(settings: Settings, root: RandomTree) -> Report<ChildIndex> {
     let limits = Limits::iterations(HIGHEST_DEMAND);
     DepthFirst::new(settings, ReadOff).search(&Root::new(root), &limits, &mut Unobserved)
 }
@@ -149,7 +149,7 @@ fn answers_are_as_dear_as_the_demand_by_the_prices() {
         let root_alone = Root::new(root);
         let mut worker = Worker::new(&only_prices, table.open(), &root_alone, task, Unwatched);
         let asked = worker.ask(
-            Step::Root,
+            Descent::Root,
             &root,
             Value::centipawns(theta),
             demand,

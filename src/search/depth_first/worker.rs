@@ -5,7 +5,7 @@ use super::constants::{Constants, ONE};
 use super::line::MAX_PLY;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::Cost;
-use crate::search::events::{Answered, Asked, Event, Step, Watcher};
+use crate::search::events::{Answered, Descent, Event, NodeQuery, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::correction::{Places, Weighed};
 use crate::search::kit::deepening::Effort;
@@ -196,7 +196,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
     #[inline]
     pub(super) fn emit_asked(
         &mut self,
-        step: Step<G::Move>,
+        step: Descent<G::Move>,
         position: &G,
         theta: Value,
         demand: i32,
@@ -204,7 +204,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
     ) {
         let nodes = self.budget.nodes();
         self.watcher.emit(|| {
-            Event::Asked(Asked {
+            Event::Asked(NodeQuery {
                 key: position.key(),
                 ply,
                 step,

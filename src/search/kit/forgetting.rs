@@ -22,7 +22,7 @@ use crate::search::{Limits, Observer, Report, Searcher};
 pub(crate) struct Forgetting<G: Game> {
     search: Box<dyn Searcher<G> + Send>,
     /// The last root.
-    last: Option<Place>,
+    last: Option<GameKey>,
     /// Positions that stood twice before the last root and may come again.
     twice: HashSet<u64>,
     /// Roots whose search may have reached a fifty-move draw. Between two captures or pawn moves only the latest is
@@ -32,15 +32,15 @@ pub(crate) struct Forgetting<G: Game> {
 
 /// Position of a root in its game.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct GameKey {
     key: u64,
     /// Number of positions of the game before it.
     before: usize,
 }
 
-impl Place {
-    fn of<G: Game>(root: &Root<G>) -> Place {
-        Place {
+impl GameKey {
+    fn of<G: Game>(root: &Root<G>) -> GameKey {
+        GameKey {
             key: root.position.key(),
             before: root.history.len(),
         }
@@ -54,7 +54,7 @@ impl Place {
 
 /// A root whose search may have reached a fifty-move draw.
 struct Draw {
-    root: Place,
+    root: GameKey,
     /// Plies from the root to the draw.
     left: usize,
 }
@@ -64,7 +64,7 @@ impl Draw {
     /// draw at least as near.
     fn holds_for<G: Game>(&self, root: &Root<G>) -> bool {
         let is_same =
-            Place::of(root) == self.root && root.position.plies_to_rule_draw() <= self.left;
+            GameKey::of(root) == self.root && root.position.plies_to_rule_draw() <= self.left;
         self.root.leads_to(root) || is_same
     }
 
@@ -107,7 +107,7 @@ impl<G: Game> Forgetting<G> {
         }
         self.draws.retain(|draw| !draw.is_the_one_of(root));
         self.draws.push(Draw {
-            root: Place::of(root),
+            root: GameKey::of(root),
             left,
         });
     }
@@ -127,7 +127,7 @@ impl<G: Game> Searcher<G> for Forgetting<G> {
         } else if self.last.is_some() && !self.knows_the_past(root, &twice) {
             self.search.forget_proofs();
         }
-        (self.last, self.twice) = (Some(Place::of(root)), twice);
+        (self.last, self.twice) = (Some(GameKey::of(root)), twice);
         let report = self.search.search(root, limits, observer);
         self.note(root, report.seldepth);
         report

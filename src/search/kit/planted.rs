@@ -14,7 +14,7 @@ use crate::search::{Bound, Limits, Observer, Occasion, Report};
 use crate::value::{Value, Window};
 
 /// The data that a search keeps at each node of its tree.
-pub(in crate::search) trait Kept: Copy {
+pub(in crate::search) trait PlantedData: Copy {
     /// The node's value for the side to move there.
     fn value(&self) -> Value;
 
@@ -84,7 +84,7 @@ pub(in crate::search) struct Planted<'a, G: Game, E, D> {
     told: Option<G::Move>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
+impl<'a, G: Game, E: Evaluator<G>, D: PlantedData> Planted<'a, G, E, D> {
     /// A tree of the root alone, in `megabytes` MiB; `kept` makes the root's data from its static value. Fails with the
     /// final report if there is no move to search.
     pub(in crate::search) fn new(

@@ -18,7 +18,7 @@ pub struct Minimax<E> {
 }
 
 /// A value and the line that leads to it.
-type Verdict<M> = (Value, Vec<M>);
+type ValueAndLine<M> = (Value, Vec<M>);
 
 impl<E> Minimax<E> {
     /// Minimax with `evaluator` at the leaves.
@@ -37,7 +37,7 @@ struct Run<'a, G: Game, E> {
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// The minimax value of a position below the root, searched `depth` plies deep, and its line. As in the papers, a
     /// repetition is a draw, and so is a draw by rule.
-    fn value(&mut self, position: &G, depth: u32) -> Result<Verdict<G::Move>, Stopped> {
+    fn value(&mut self, position: &G, depth: u32) -> Result<ValueAndLine<G::Move>, Stopped> {
         self.budget.check()?;
         let repeated = || self.path.repetition(position).map(|_| Value::DRAW);
         let ruled = position.outcome().or_else(repeated);
@@ -65,7 +65,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         position: &G,
         m: G::Move,
         depth: u32,
-    ) -> Result<Verdict<G::Move>, Stopped> {
+    ) -> Result<ValueAndLine<G::Move>, Stopped> {
         self.path.push(position.key());
         let child = self.value(&position.after(m), depth - 1);
         self.path.pop();
@@ -78,7 +78,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         root: &G,
         moves: &[G::Move],
         depth: u32,
-    ) -> Result<Vec<Verdict<G::Move>>, Stopped> {
+    ) -> Result<Vec<ValueAndLine<G::Move>>, Stopped> {
         let verdicts = moves.iter().map(|&m| self.of_move(root, m, depth));
         let mut verdicts = verdicts.collect::<Result<Vec<_>, _>>()?;
         sort_by_key(&mut verdicts, |&(value, _)| std::cmp::Reverse(value));

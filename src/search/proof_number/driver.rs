@@ -7,12 +7,12 @@
 //! distance exact. A mate is claimed only after its proof has been followed to the mate.
 
 use super::Form;
-use super::line::{Follower, Line};
+use super::line::{ProofFollower, ProofLine};
 use super::node::DepthFirst;
-use super::question::{Attack, FARTHEST, Horizon, Question, Win, horizon_of};
-use super::table::Table;
-use super::tree::{End, KeptProof, ProofTree};
-use super::worker::{Place, Worker, kind_of};
+use super::question::{Attack, FARTHEST, Horizon, ProofQuery, Win, horizon_of};
+use super::table::ProofTable;
+use super::tree::{KeptProof, ProofTree, TreeEnd};
+use super::worker::{ProofContext, Worker, kind_of};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::memory::bytes;
 use crate::search::{Occasion, Report};
@@ -39,7 +39,7 @@ const LEAST_TO_SHOW: u64 = 50_000;
 /// Storage for searched positions.
 pub(super) enum Memory<'a, M> {
     /// Depth-first: one table.
-    Table(&'a Table),
+    Table(&'a ProofTable),
     /// Best-first: one tree for each attacker.
     Trees(Box<[Option<ProofTree<M>>; 2]>),
 }
@@ -63,7 +63,7 @@ pub(super) struct Driver<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
-    pub(super) fn new(worker: Worker<'a, G, E>, table: &'a Table, root: &'a G) -> Self {
+    pub(super) fn new(worker: Worker<'a, G, E>, table: &'a ProofTable, root: &'a G) -> Self {
         Driver {
             memory: match worker.settings.form {
                 Form::DepthFirst => Memory::Table(table),
@@ -226,7 +226,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     fn ask(&mut self, index: usize, horizon: Horizon, strict: bool, quota: u64) -> bool {
         let side = self.root.side_to_move();
         let attacker = if index == 0 { side } else { side.other() };
-        let question = Question {
+        let question = ProofQuery {
             attacker,
             horizon,
             strict,
@@ -238,7 +238,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         let (found, numbers) = match &mut self.memory {
             &mut Memory::Table(table) => {
                 let mut form = DepthFirst::new(&mut self.worker, table, question);
-                let found = form.answer(self.root, Place::root(horizon));
+                let found = form.answer(self.root, ProofContext::root(horizon));
                 children = form.winning_children;
                 (found.ok(), form.top_numbers)
             }
@@ -253,7 +253,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                     }
                 };
                 let grown = tree.grow(&mut self.worker, self.root);
-                is_full = grown == Err(End::Full);
+                is_full = grown == Err(TreeEnd::Full);
                 (grown.is_ok().then(|| tree.root()), tree.root().numbers)
             }
         };
@@ -280,7 +280,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         self.worker.quota = self.worker.nodes().saturating_add(quota);
         let line = match &mut self.memory {
             &mut Memory::Table(table) => {
-                let mut follower = Follower::new(&mut self.worker, table, proof.question);
+                let mut follower = ProofFollower::new(&mut self.worker, table, proof.question);
                 follower.line(self.root, proof.plies, children)
             }
             Memory::Trees(trees) => {
@@ -289,19 +289,19 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                     **kept = Some(tree.kept());
                 }
                 let line = trees[index].as_ref().map(|tree| tree.winning_line(kind));
-                Line::Whole(line.unwrap_or_default())
+                ProofLine::Whole(line.unwrap_or_default())
             }
         };
         let attack = &mut self.attacks[index];
         match line {
-            Line::Whole(line) => {
+            ProofLine::Whole(line) => {
                 let plies = line.len() as u16;
                 attack.won = Some(Win { plies, ..proof });
                 attack.shown = Some(plies);
                 self.last.pv = line;
                 self.has_news = true;
             }
-            Line::Part(line, plies) => {
+            ProofLine::Part(line, plies) => {
                 self.has_news |= attack.won.is_none_or(|known| plies < known.plies);
                 attack.won = Some(Win { plies, ..proof });
                 // A longer win with a complete line is the better one to report.
@@ -309,7 +309,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                     self.last.pv = line;
                 }
             }
-            Line::Refuted => {
+            ProofLine::Refuted => {
                 attack.won = attack.shown.map(|plies| Win { plies, ..proof });
                 if attack.won.is_none() {
                     self.fall_back_on_guess();

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use super::node::DepthFirst;
 use super::numbers::{Numbers, Proof};
-use super::question::{Horizon, Question};
-use super::table::Table;
-use super::worker::{Place, Worker, kind_of};
+use super::question::{Horizon, ProofQuery};
+use super::table::ProofTable;
+use super::worker::{ProofContext, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
@@ -20,7 +20,7 @@ const MOST_WINS: usize = 1 << 14;
 
 /// Result of following a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Line<M> {
+pub(super) enum ProofLine<M> {
     /// A complete line to the win: the attacker's shortest proven way against the longest defence.
     Whole(Vec<M>),
     /// The line up to where a limit was reached, and the plies within which the win is proven.
@@ -44,29 +44,29 @@ impl From<Stopped> for Lost {
 }
 
 /// A position on the line, the move from it, and the plies within which the attacker wins from it.
-struct Step<G: Game> {
+struct ProofStep<G: Game> {
     position: G,
     m: G::Move,
     promise: u16,
 }
 
 /// Follows a proof.
-pub(super) struct Follower<'w, 'a, G: Game, E> {
+pub(super) struct ProofFollower<'w, 'a, G: Game, E> {
     worker: &'w mut Worker<'a, G, E>,
-    table: &'w Table,
-    question: Question,
+    table: &'w ProofTable,
+    question: ProofQuery,
     /// By key, the plies within which positions met are won; kept here since the table may lose them.
     wins: HashMap<u64, u16>,
 }
 
-impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
+impl<'w, 'a, G: Game, E: Evaluator<G>> ProofFollower<'w, 'a, G, E> {
     /// A follower of the proof that answered `question`.
     pub(super) fn new(
         worker: &'w mut Worker<'a, G, E>,
-        table: &'w Table,
-        question: Question,
+        table: &'w ProofTable,
+        question: ProofQuery,
     ) -> Self {
-        Follower {
+        ProofFollower {
             worker,
             table,
             question,
@@ -81,7 +81,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         root: &G,
         mut plies: u16,
         children: &[(G::Move, u16)],
-    ) -> Line<G::Move> {
+    ) -> ProofLine<G::Move> {
         self.note_children(root, children);
         loop {
             let mut steps = Vec::new();
@@ -90,21 +90,21 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
             self.worker.path.truncate(path);
             let line = || steps.iter().map(|step| step.m).collect();
             match walked {
-                Ok(true) => return Line::Whole(line()),
+                Ok(true) => return ProofLine::Whole(line()),
                 Ok(false) => {}
-                Err(Lost::Stopped) => return Line::Part(line(), plies),
-                Err(Lost::Refuted) => return Line::Refuted,
+                Err(Lost::Stopped) => return ProofLine::Part(line(), plies),
+                Err(Lost::Refuted) => return ProofLine::Refuted,
             }
             // Some win on the way was nearer than promised: the next walk takes another way, or promises fewer plies.
             let Some(of_root) = self.pass_up(&steps) else {
-                return Line::Part(line(), plies);
+                return ProofLine::Part(line(), plies);
             };
             plies = plies.min(of_root);
         }
     }
 
     /// Walks down the proof once; returns whether the line is as long as promised.
-    fn walk(&mut self, root: &G, plies: u16, steps: &mut Vec<Step<G>>) -> Result<bool, Lost> {
+    fn walk(&mut self, root: &G, plies: u16, steps: &mut Vec<ProofStep<G>>) -> Result<bool, Lost> {
         let mut position = root.clone();
         let mut promise = plies;
         while promise > 0 {
@@ -115,7 +115,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
             let (rest, m) = self.step(&position, steps.len(), promise)?;
             let child = position.after(m);
             self.worker.path.push(key);
-            steps.push(Step {
+            steps.push(ProofStep {
                 position,
                 m,
                 promise,
@@ -140,13 +140,13 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         }
         // Within a horizon a repetition is searched like any other position, so results are facts. Keys are those of
         // the answered question, as they depend on its horizon.
-        let question = Question {
+        let question = ProofQuery {
             strict: true,
             ..self.question
         };
-        let place = Place {
+        let place = ProofContext {
             ply,
-            ..Place::root(Horizon::plies(promise))
+            ..ProofContext::root(Horizon::plies(promise))
         };
         let mut form = DepthFirst::new(self.worker, self.table, question);
         let finding = form.answer(position, place)?;
@@ -199,7 +199,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
 
     /// Updates the positions of a walk from their children, bottom up; returns the plies within which the root is then
     /// won.
-    fn pass_up(&mut self, steps: &[Step<G>]) -> Option<u16> {
+    fn pass_up(&mut self, steps: &[ProofStep<G>]) -> Option<u16> {
         let mut of_root = None;
         for (ply, step) in steps.iter().enumerate().rev() {
             let (rest, _) = self.best_child(&step.position, ply)?;
@@ -229,20 +229,20 @@ mod tests {
     const SMOTHERED: &str = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
 
     /// Follows a win of White, taken as proven within `plies`; also returns the nodes searched, at most `nodes`.
-    fn followed(fen: &str, plies: u16, table: &Table, nodes: u64) -> (Line<Move>, u64) {
+    fn followed(fen: &str, plies: u16, table: &ProofTable, nodes: u64) -> (ProofLine<Move>, u64) {
         let root: Root<Position> = Root::new(notation::parse_fen(fen).unwrap());
         let (limits, settings) = (Limits::nodes(nodes), Settings::default());
         let (mut team, mut nobody) = (Team::alone(OutcomesOnly), Unobserved);
         let task = team.task::<Position, _>(&limits, &mut nobody);
         let mut worker = Worker::new(&settings, &root, task);
-        let mut follower = Follower::new(&mut worker, table, question());
+        let mut follower = ProofFollower::new(&mut worker, table, question());
         let line = follower.line(&root.position, plies, &[]);
         assert_eq!(worker.path.len(), 0);
         (line, worker.nodes())
     }
 
-    fn question() -> Question {
-        Question {
+    fn question() -> ProofQuery {
+        ProofQuery {
             attacker: Side::First,
             horizon: Horizon::UNLIMITED,
             strict: false,
@@ -252,8 +252,8 @@ mod tests {
     #[test]
     fn what_the_table_has_forgotten_is_proven_again() {
         // A table of four entries, empty at first.
-        let (line, nodes) = followed(SMOTHERED, 7, &Table::new(0), 100_000);
-        let Line::Whole(line) = line else {
+        let (line, nodes) = followed(SMOTHERED, 7, &ProofTable::new(0), 100_000);
+        let ProofLine::Whole(line) = line else {
             panic!("{line:?}");
         };
         let words: Vec<String> = line.iter().map(|&m| notation::to_uci(m, false)).collect();
@@ -264,8 +264,8 @@ mod tests {
     #[test]
     fn a_line_is_no_longer_than_the_proof_turns_out_to_be() {
         let fen = "k7/8/2K5/8/8/8/7Q/8 w - - 0 1";
-        let (line, _) = followed(fen, 9, &Table::new(1), 100_000);
-        let Line::Whole(line) = line else {
+        let (line, _) = followed(fen, 9, &ProofTable::new(1), 100_000);
+        let ProofLine::Whole(line) = line else {
             panic!("{line:?}");
         };
         let mut end: Position = notation::parse_fen(fen).unwrap();
@@ -275,10 +275,10 @@ mod tests {
 
     #[test]
     fn the_limits_are_kept() {
-        let (_, needed) = followed(SMOTHERED, 7, &Table::new(0), u64::MAX);
+        let (_, needed) = followed(SMOTHERED, 7, &ProofTable::new(0), u64::MAX);
         for most in [0, 1, 10, needed - 1] {
-            let (line, nodes) = followed(SMOTHERED, 7, &Table::new(0), most);
-            assert!(matches!(line, Line::Part(_, 7)), "{most}: {line:?}");
+            let (line, nodes) = followed(SMOTHERED, 7, &ProofTable::new(0), most);
+            assert!(matches!(line, ProofLine::Part(_, 7)), "{most}: {line:?}");
             assert!(nodes <= most, "{nodes} of {most}");
         }
     }
@@ -288,13 +288,13 @@ mod tests {
         // The table says, wrongly, that every move wins in two more plies.
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         let root: Position = notation::parse_fen(fen).unwrap();
-        let table = Table::new(1);
+        let table = ProofTable::new(1);
         for m in root.legal_moves() {
             let key = root.after(m).key() ^ question().salt();
             let numbers = Numbers::PROVEN;
             let known = Proof { numbers, plies: 2 };
             table.store(key, Horizon::UNLIMITED, known, 5);
         }
-        assert_eq!(followed(fen, 3, &table, 100_000).0, Line::Refuted);
+        assert_eq!(followed(fen, 3, &table, 100_000).0, ProofLine::Refuted);
     }
 }

@@ -49,9 +49,9 @@ mod worker;
 
 use self::driver::Driver;
 pub use self::numbers::Proof;
-use self::question::{Horizon, Question};
+use self::question::{Horizon, ProofQuery};
 use self::sharing::follow;
-use self::table::Table;
+use self::table::ProofTable;
 pub use self::tree::KeptProof;
 use self::tree::ProofTree;
 use self::worker::Worker;
@@ -96,7 +96,7 @@ impl Default for Settings {
 
 /// Extremes of a position's numbers while the best-first form searched for one side's win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Course {
+pub struct ProofCourse {
     /// Whether the side wins; `None` if undecided.
     pub won: Option<bool>,
     /// The largest finite proof number on the way.
@@ -107,7 +107,7 @@ pub struct Course {
 
 /// Searches for a win of `attacker` as the search was first described (every leaf counts one, and conspirators add up),
 /// and records its numbers. Ends after `most` positions, or when the memory is full.
-pub fn course<G: Game>(position: &G, attacker: Side, most: u64) -> Course {
+pub fn course<G: Game>(position: &G, attacker: Side, most: u64) -> ProofCourse {
     let settings = Settings {
         is_informed: false,
         ..Settings::default()
@@ -116,14 +116,14 @@ pub fn course<G: Game>(position: &G, attacker: Side, most: u64) -> Course {
     let limits = Limits::nodes(most);
     let (mut team, mut nobody) = (Team::alone(OutcomesOnly), Unobserved);
     let mut worker = Worker::new(&settings, &root, team.task::<G, _>(&limits, &mut nobody));
-    let question = Question {
+    let question = ProofQuery {
         attacker,
         horizon: Horizon::UNLIMITED,
         strict: false,
     };
     let mut tree = ProofTree::new(question, bytes(settings.hash_megabytes));
     let answered = tree.grow(&mut worker, position).is_ok();
-    Course {
+    ProofCourse {
         won: answered.then(|| tree.root().numbers.is_proven()),
         largest_proof: tree.largest.proof.get().unwrap_or(0),
         largest_disproof: tree.largest.disproof.get().unwrap_or(0),
@@ -134,7 +134,7 @@ pub fn course<G: Game>(position: &G, attacker: Side, most: u64) -> Course {
 pub struct ProofNumber<E> {
     settings: Settings,
     team: Team<E>,
-    table: Table,
+    table: ProofTable,
 }
 
 impl<E: Clone> ProofNumber<E> {
@@ -151,7 +151,7 @@ impl<E: Clone> ProofNumber<E> {
             ),
         };
         ProofNumber {
-            table: Table::new(megabytes),
+            table: ProofTable::new(megabytes),
             team: Team::new(threads, evaluator),
             settings,
         }
@@ -190,10 +190,10 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
     ) -> Report<G::Move> {
         self.table.new_search();
         let (settings, table) = (&self.settings, &self.table);
-        let lead = |task: Task<'_, G, E, (), Question>| {
+        let lead = |task: Task<'_, G, E, (), ProofQuery>| {
             Driver::new(Worker::new(settings, root, task), table, &root.position).run()
         };
-        let help = |task: Task<'_, G, E, (), Question>| {
+        let help = |task: Task<'_, G, E, (), ProofQuery>| {
             follow(Worker::new(settings, root, task), table, &root.position);
         };
         self.team.search(limits, observer, lead, help)

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::numbers::{Number, Numbers, Proof};
-use super::question::{Horizon, Question};
-use super::table::{Seen, Table};
-use super::worker::{Finding, Place, UnderWay, Worker, kind_of};
+use super::question::{Horizon, ProofQuery};
+use super::table::{PendingChildren, ProofTable};
+use super::worker::{Finding, OpenProof, ProofContext, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
@@ -14,7 +14,7 @@ use crate::search::kit::budget::Stopped;
 const ON_THIS_PATH: Numbers = Numbers::new(Number::new(1 << 24), Number::ONE);
 
 /// A child's data in the search of its parent.
-pub(super) struct Child<M> {
+pub(super) struct ProofChild<M> {
     pub(super) m: M,
     pub(super) finding: Finding,
     /// Whether it has been searched, so that more is known than of a new leaf.
@@ -25,9 +25,9 @@ pub(super) struct Child<M> {
     pub(super) taken: bool,
 }
 
-impl<M> Child<M> {
-    fn new(m: M, finding: Finding, seen: bool, key: Option<u64>) -> Child<M> {
-        Child {
+impl<M> ProofChild<M> {
+    fn new(m: M, finding: Finding, seen: bool, key: Option<u64>) -> ProofChild<M> {
+        ProofChild {
             m,
             finding,
             seen,
@@ -40,8 +40,8 @@ impl<M> Child<M> {
 /// A depth-first search of one question.
 pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
     pub(super) worker: &'w mut Worker<'a, G, E>,
-    pub(super) table: &'w Table,
-    pub(super) question: Question,
+    pub(super) table: &'w ProofTable,
+    pub(super) question: ProofQuery,
     /// Ply of the position asked about.
     top: usize,
     /// Latest numbers of the position asked about.
@@ -56,16 +56,16 @@ pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
 }
 
 /// Result of visiting a node: its answer if it needs no search, else the node to search.
-type Opened<'n, G> = ControlFlow<Finding, Node<'n, G>>;
+type Opened<'n, G> = ControlFlow<Finding, OpenNode<'n, G>>;
 
 /// A node whose children are being searched.
-pub(super) struct Node<'n, G: Game> {
+pub(super) struct OpenNode<'n, G: Game> {
     pub(super) position: &'n G,
     kind: Kind,
-    pub(super) asked: UnderWay,
-    pub(super) children: Vec<Child<G::Move>>,
+    pub(super) asked: OpenProof,
+    pub(super) children: Vec<ProofChild<G::Move>>,
     /// The children's place.
-    pub(super) below: Place,
+    pub(super) below: ProofContext,
     /// Numbers last stored in the table.
     pub(super) told: Option<Numbers>,
     /// Node count at the last store.
@@ -77,8 +77,8 @@ pub(super) struct Node<'n, G: Game> {
 impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     pub(super) fn new(
         worker: &'w mut Worker<'a, G, E>,
-        table: &'w Table,
-        question: Question,
+        table: &'w ProofTable,
+        question: ProofQuery,
     ) -> Self {
         DepthFirst {
             worker,
@@ -93,7 +93,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     }
 
     /// Searches a position until it is proven or disproven; if proven, finds the children that prove it.
-    pub(super) fn answer(&mut self, position: &G, place: Place) -> Result<Finding, Stopped> {
+    pub(super) fn answer(&mut self, position: &G, place: ProofContext) -> Result<Finding, Stopped> {
         loop {
             let finding = self.decide(position, place)?;
             if !finding.numbers.is_proven() || self.has_winning_children(position, place, finding) {
@@ -105,7 +105,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     }
 
     /// Searches a position until it is proven or disproven.
-    pub(super) fn decide(&mut self, position: &G, place: Place) -> Result<Finding, Stopped> {
+    pub(super) fn decide(&mut self, position: &G, place: ProofContext) -> Result<Finding, Stopped> {
         let limit = Numbers::new(Number::INFINITE, Number::INFINITE);
         self.top = place.ply;
         let finding = loop {
@@ -121,10 +121,10 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     fn work(
         &mut self,
         position: &G,
-        place: Place,
+        place: ProofContext,
         limit: Numbers,
     ) -> Result<Option<Finding>, Stopped> {
-        let asked = UnderWay {
+        let asked = OpenProof {
             key: self.worker.key_at(place.ply, position, self.question),
             horizon: place.horizon,
             limit,
@@ -148,8 +148,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     fn open_and_settle(
         &mut self,
         position: &G,
-        place: Place,
-        asked: UnderWay,
+        place: ProofContext,
+        asked: OpenProof,
     ) -> Result<Option<Finding>, Stopped> {
         let seen = self.table.seen(asked.key, asked.horizon);
         match self.marked(asked, seen, |form| form.open(position, place, asked, seen))? {
@@ -162,9 +162,9 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     fn open<'n>(
         &mut self,
         position: &'n G,
-        place: Place,
-        asked: UnderWay,
-        seen: Option<Seen>,
+        place: ProofContext,
+        asked: OpenProof,
+        seen: Option<PendingChildren>,
     ) -> Result<Opened<'n, G>, Stopped> {
         let before = self.worker.nodes();
         self.worker.visit()?;
@@ -180,12 +180,12 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         };
         let below = place.below(horizon, kind, moves.len());
         self.worker.path.push(position.key());
-        let mut children: Vec<Child<G::Move>> = Vec::with_capacity(moves.len());
+        let mut children: Vec<ProofChild<G::Move>> = Vec::with_capacity(moves.len());
         for (index, &m) in moves.iter().enumerate() {
             let child = if seen.is_none_or(|seen| seen.has(index)) {
                 self.look(position, m, below)?
             } else {
-                Child::new(m, self.worker.leaf(kind, below), false, None)
+                ProofChild::new(m, self.worker.leaf(kind, below), false, None)
             };
             let numbers = child.finding.numbers;
             let decides = numbers.one(kind) == Number::ZERO;
@@ -195,7 +195,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                 break;
             }
         }
-        Ok(ControlFlow::Continue(Node {
+        Ok(ControlFlow::Continue(OpenNode {
             position,
             kind,
             asked,
@@ -208,8 +208,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     }
 
     /// Searches a node's children until the node reaches its limit.
-    fn settle(&mut self, mut node: Node<'_, G>) -> Result<Option<Finding>, Stopped> {
-        let Node { kind, below, .. } = node;
+    fn settle(&mut self, mut node: OpenNode<'_, G>) -> Result<Option<Finding>, Stopped> {
+        let OpenNode { kind, below, .. } = node;
         let limit = node.asked.limit;
         let is_top = self.is_top(&node);
         loop {
@@ -278,7 +278,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     }
 
     /// Whether a node is the position asked about.
-    pub(super) fn is_top(&self, node: &Node<'_, G>) -> bool {
+    pub(super) fn is_top(&self, node: &OpenNode<'_, G>) -> bool {
         node.below.ply == self.top + 1
     }
 
@@ -287,8 +287,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         &mut self,
         parent: &G,
         m: G::Move,
-        place: Place,
-    ) -> Result<Child<G::Move>, Stopped> {
+        place: ProofContext,
+    ) -> Result<ProofChild<G::Move>, Stopped> {
         let question = self.question;
         let position = parent.after(m);
         let ruled = self.worker.ruled(question, parent, m, &position, place);
@@ -296,7 +296,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         let finding = ruled.or_else(|| self.table.probe(key, place.horizon).map(Finding::known));
         if let Some(finding) = finding {
             let key = ruled.is_none().then_some(key);
-            return Ok(Child::new(m, finding, true, key));
+            return Ok(ProofChild::new(m, finding, true, key));
         }
         let before = self.worker.nodes();
         let finding = self
@@ -306,7 +306,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         if seen {
             self.store(key, place.horizon, finding);
         }
-        Ok(Child::new(m, finding, seen, Some(key)))
+        Ok(ProofChild::new(m, finding, seen, Some(key)))
     }
 
     /// Stores the finding of a single position.
@@ -331,7 +331,7 @@ pub(super) fn known_everywhere(finding: Finding) -> Proof {
 
 /// Index of the most promising child not taken, and the number of the next one. `None` if only taken children have the
 /// least number: the others would not be searched before these fail.
-fn best_two<M>(kind: Kind, children: &[Child<M>]) -> Option<(usize, Number)> {
+fn best_two<M>(kind: Kind, children: &[ProofChild<M>]) -> Option<(usize, Number)> {
     let (mut best, mut least, mut rival) = (None, Number::INFINITE, Number::INFINITE);
     let mut least_taken = Number::INFINITE;
     for (index, child) in children.iter().enumerate() {

@@ -37,7 +37,7 @@ impl Horizon {
 
 /// The question whether one side wins within a horizon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Question {
+pub(super) struct ProofQuery {
     /// The side that tries to win.
     pub(super) attacker: Side,
     /// Plies from the root within which it must win.
@@ -48,7 +48,7 @@ pub(super) struct Question {
     pub(super) strict: bool,
 }
 
-impl Question {
+impl ProofQuery {
     /// Part of the keys, by which the two sides' attacks share no entries.
     pub(super) fn salt(self) -> u64 {
         match self.attacker {
@@ -67,7 +67,7 @@ pub(super) struct Win {
     /// Upper bound on the plies it takes.
     pub(super) plies: u16,
     /// The question whose answer it is.
-    pub(super) question: Question,
+    pub(super) question: ProofQuery,
 }
 
 /// Results so far for one attacker.

@@ -14,10 +14,10 @@
 //!
 //! Marks and numbers only direct threads. Only its children's results prove or disprove a node, as with one thread.
 
-use super::node::{DepthFirst, Node, known_everywhere};
+use super::node::{DepthFirst, OpenNode, known_everywhere};
 use super::question::Horizon;
-use super::table::{Seen, Table};
-use super::worker::{Finding, Place, UnderWay, Worker, kind_of};
+use super::table::{PendingChildren, ProofTable};
+use super::worker::{Finding, OpenProof, ProofContext, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
@@ -34,7 +34,7 @@ fn mark(key: u64, horizon: Horizon) -> Mark {
 /// Searches the leader's questions until the search ends; results are in the table.
 pub(super) fn follow<G: Game, E: Evaluator<G>>(
     mut worker: Worker<'_, G, E>,
-    table: &Table,
+    table: &ProofTable,
     root: &G,
 ) {
     if !root.has_legal_move() {
@@ -43,7 +43,7 @@ pub(super) fn follow<G: Game, E: Evaluator<G>>(
     while let Some(question) = worker.shared_search.next_task(&mut worker.budget) {
         let mut form = DepthFirst::new(&mut worker, table, *question);
         // Stopped or not, waits for the leader's next question.
-        let _ = form.decide(root, Place::root(question.horizon));
+        let _ = form.decide(root, ProofContext::root(question.horizon));
     }
 }
 
@@ -52,7 +52,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
     pub(super) fn has_winning_children(
         &mut self,
         position: &G,
-        place: Place,
+        place: ProofContext,
         finding: Finding,
     ) -> bool {
         let is_alone = !self.worker.shared_search.is_any();
@@ -80,8 +80,8 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
     /// Marks a node while `work` runs on it, if it has not been expanded before.
     pub(super) fn marked<T>(
         &mut self,
-        asked: UnderWay,
-        seen: Option<Seen>,
+        asked: OpenProof,
+        seen: Option<PendingChildren>,
         work: impl FnOnce(&mut Self) -> Result<T, Stopped>,
     ) -> Result<T, Stopped> {
         let Some(marks) = self.worker.shared_search.marks().filter(|_| seen.is_none()) else {
@@ -102,11 +102,11 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
     }
 
     /// Stores a node's finding; returns what is then known of it.
-    pub(super) fn tell(&self, node: &mut Node<'_, G>, finding: Finding) -> Finding {
-        let UnderWay { key, horizon, .. } = node.asked;
+    pub(super) fn tell(&self, node: &mut OpenNode<'_, G>, finding: Finding) -> Finding {
+        let OpenProof { key, horizon, .. } = node.asked;
         let children = &node.children;
         let seen = (0..children.len()).filter(|&index| children[index].seen);
-        let mut seen = seen.fold(Seen::NONE, Seen::with);
+        let mut seen = seen.fold(PendingChildren::NONE, PendingChildren::with);
         if self.worker.shared_search.is_any() {
             // A disproof on this path alone gives way to facts.
             let is_fact = finding.numbers.is_decided() && finding.everywhere;
@@ -132,7 +132,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
     /// Stores a changed finding of a node still under search; returns its decision if other threads have decided it.
     pub(super) fn tell_on_the_way(
         &self,
-        node: &mut Node<'_, G>,
+        node: &mut OpenNode<'_, G>,
         finding: Finding,
     ) -> Option<Finding> {
         if !self.worker.shared_search.is_any() || node.told == Some(finding.numbers) {
@@ -143,7 +143,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
     }
 
     /// Reads other threads' results for the children of a node.
-    pub(super) fn refresh(&mut self, node: &mut Node<'_, G>) -> Result<(), Stopped> {
+    pub(super) fn refresh(&mut self, node: &mut OpenNode<'_, G>) -> Result<(), Stopped> {
         if !self.worker.shared_search.is_any() {
             return Ok(());
         }

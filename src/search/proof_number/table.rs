@@ -17,24 +17,24 @@ use crate::search::kit::sync::{AtomicU64, Ordering};
 /// Children to look up at each visit, by their move numbers: the others were unexpanded leaves at the last
 /// visit. Numbers of 64 and more are always looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Seen(u64);
+pub(super) struct PendingChildren(u64);
 
-impl Seen {
+impl PendingChildren {
     /// No child yet.
-    pub(super) const NONE: Seen = Seen(0);
+    pub(super) const NONE: PendingChildren = PendingChildren(0);
 
     /// Adds the child with that number.
-    pub(super) fn with(self, index: usize) -> Seen {
+    pub(super) fn with(self, index: usize) -> PendingChildren {
         if index < 64 {
-            Seen(self.0 | 1 << index)
+            PendingChildren(self.0 | 1 << index)
         } else {
             self
         }
     }
 
     /// The children of either.
-    pub(super) fn and(self, other: Seen) -> Seen {
-        Seen(self.0 | other.0)
+    pub(super) fn and(self, other: PendingChildren) -> PendingChildren {
+        PendingChildren(self.0 | other.0)
     }
 
     /// Whether to look up the child with that number.
@@ -46,7 +46,7 @@ impl Seen {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Slot {
     key: u64,
-    seen: Seen,
+    seen: PendingChildren,
     numbers: Numbers,
     /// Positions visited below, the worth of the entry, at most [`MOST_EFFORT`]; 0 marks an empty slot.
     effort: u32,
@@ -77,7 +77,7 @@ impl Slot {
         let [key, seen, numbers, rest] = place.each_ref().map(|it| it.load(Ordering::Relaxed));
         Slot {
             key: key.wrapping_sub(seal(seen, numbers, rest)),
-            seen: Seen(seen),
+            seen: PendingChildren(seen),
             numbers: Numbers::new(Number(numbers as u32), Number((numbers >> 32) as u32)),
             effort: rest as u32 & MOST_EFFORT,
             generation: (rest >> 24) as u8,
@@ -105,18 +105,18 @@ const SLOTS: usize = 4;
 
 /// The table.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ProofTable {
     places: Vec<Place>,
     generation: u8,
 }
 
-impl Table {
+impl ProofTable {
     /// A table of at most `megabytes` MiB, but at least one bucket.
-    pub(super) fn new(megabytes: usize) -> Table {
+    pub(super) fn new(megabytes: usize) -> ProofTable {
         let bucket = size_of::<Place>() * SLOTS;
         let buckets = (bytes(megabytes) / bucket).max(1);
         let empty = || [(); 4].map(|()| AtomicU64::new(0));
-        Table {
+        ProofTable {
             places: (0..buckets * SLOTS).map(|_| empty()).collect(),
             generation: 0,
         }
@@ -166,7 +166,7 @@ impl Table {
     }
 
     /// The children to look up, if the position has been searched at that horizon.
-    pub(super) fn seen(&self, key: u64, horizon: Horizon) -> Option<Seen> {
+    pub(super) fn seen(&self, key: u64, horizon: Horizon) -> Option<PendingChildren> {
         let mut entries = self.entries(key);
         let same = |slot: &Slot| slot.horizon == horizon && slot.effort > 1;
         entries.find(same).map(|slot| slot.seen)
@@ -180,7 +180,7 @@ impl Table {
 
     /// Stores the result of visiting `effort` positions, in place of the position's own entry or that of least worth.
     pub(super) fn store(&self, key: u64, horizon: Horizon, known: Proof, effort: u64) {
-        self.store_with(key, horizon, known, effort, Seen::NONE);
+        self.store_with(key, horizon, known, effort, PendingChildren::NONE);
     }
 
     /// Stores a result like `store`, with the children to look up; `effort` is more than 1.
@@ -190,7 +190,7 @@ impl Table {
         horizon: Horizon,
         known: Proof,
         effort: u64,
-        seen: Seen,
+        seen: PendingChildren,
     ) {
         let effort = u32::try_from(effort).unwrap_or(u32::MAX);
         let effort = effort.clamp(1, MOST_EFFORT);
@@ -267,20 +267,20 @@ mod tests {
         plies: 0,
     };
 
-    fn keeps(table: &Table, key: u64) -> bool {
+    fn keeps(table: &ProofTable, key: u64) -> bool {
         table.probe(key, Horizon::UNLIMITED).is_some()
     }
 
     #[test]
     fn facts_hold_at_other_horizons_and_numbers_do_not() {
-        let mut table = Table::new(1);
+        let mut table = ProofTable::new(1);
         table.store(1, Horizon::plies(5), OPEN, 10);
         assert_eq!(table.probe(1, Horizon::plies(5)), Some(OPEN));
         assert_eq!(table.probe(1, Horizon::plies(7)), None);
         assert_eq!(table.probe(2, Horizon::plies(5)), None);
 
         table.store(1, Horizon::plies(5), known(Numbers::DISPROVEN, 0), 10);
-        let disproven = |table: &Table, plies| {
+        let disproven = |table: &ProofTable, plies| {
             let known = table.probe(1, Horizon::plies(plies));
             known.is_some_and(|known| known.numbers.is_disproven())
         };
@@ -305,11 +305,11 @@ mod tests {
     #[test]
     fn memory_is_bounded_and_dear_entries_stay() {
         for megabytes in [0, 1, 3] {
-            let table = Table::new(megabytes);
+            let table = ProofTable::new(megabytes);
             assert!(table.bytes() <= (megabytes << 20).max(SLOTS * size_of::<Place>()));
         }
         // One bucket: all keys meet.
-        let table = Table::new(0);
+        let table = ProofTable::new(0);
         for (key, effort) in [(1, 50), (2, 3), (3, 70), (4, 90), (5, 10)] {
             table.store(key, Horizon::UNLIMITED, OPEN, effort);
         }
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn entries_of_old_searches_give_way() {
-        let mut table = Table::new(0);
+        let mut table = ProofTable::new(0);
         for (key, effort) in [(1, u64::MAX), (2, 500), (3, 90), (4, 70)] {
             table.store(key, Horizon::UNLIMITED, OPEN, effort);
         }
@@ -349,7 +349,7 @@ mod tests {
         let disproven = known(Numbers::DISPROVEN, 0);
         let entries = [(Horizon::plies(5), OPEN), (Horizon::plies(9), disproven)];
         for order in [[0, 1], [1, 0]] {
-            let table = Table::new(0);
+            let table = ProofTable::new(0);
             for index in order {
                 let (horizon, known) = entries[index];
                 table.store(1, horizon, known, 10);
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn what_two_threads_write_is_not_mixed() {
-        let table = &Table::new(0);
+        let table = &ProofTable::new(0);
         let rounds = if cfg!(miri) { 50 } else { 20_000 };
         let read_all = || {
             let entries: Vec<Slot> = table.entries(7).collect();
@@ -369,7 +369,10 @@ mod tests {
                 let plies = slot.plies;
                 let number = Number::new(plies.into());
                 assert_eq!(slot.numbers, Numbers::new(number, number));
-                assert_eq!(slot.seen, Seen::NONE.with(usize::from(plies) % 64));
+                assert_eq!(
+                    slot.seen,
+                    PendingChildren::NONE.with(usize::from(plies) % 64)
+                );
                 assert_eq!(slot.horizon, Horizon::UNLIMITED);
             }
             entries.len()
@@ -380,7 +383,7 @@ mod tests {
                     for n in (1 + writer..rounds).step_by(2) {
                         let number = Number::new(n);
                         let known = known(Numbers::new(number, number), n as u16);
-                        let seen = Seen::NONE.with(n as usize % 64);
+                        let seen = PendingChildren::NONE.with(n as usize % 64);
                         table.store_with(7, Horizon::UNLIMITED, known, 2, seen);
                     }
                 })
@@ -404,7 +407,7 @@ mod tests {
             let number = Number(told as u32);
             Slot {
                 key,
-                seen: Seen(told * 3),
+                seen: PendingChildren(told * 3),
                 numbers: Numbers::new(number, number),
                 effort: told as u32,
                 generation: told as u8,

@@ -4,8 +4,8 @@
 use arrayvec::ArrayVec;
 
 use super::numbers::{Number, Numbers, Proof};
-use super::question::{Horizon, Question};
-use super::worker::{Finding, Place, Worker, kind_of};
+use super::question::{Horizon, ProofQuery};
+use super::worker::{Finding, ProofContext, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, MAX_MOVES, Side};
 use crate::profile::Snapshot;
@@ -25,22 +25,22 @@ pub struct KeptProof<M> {
 
 /// The reason why a tree stops growing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum End {
+pub(super) enum TreeEnd {
     /// A limit was reached.
     Stopped,
     /// Memory is full.
     Full,
 }
 
-impl From<Stopped> for End {
-    fn from(_: Stopped) -> End {
-        End::Stopped
+impl From<Stopped> for TreeEnd {
+    fn from(_: Stopped) -> TreeEnd {
+        TreeEnd::Stopped
     }
 }
 
 /// The tree of one question.
 pub(super) struct ProofTree<M> {
-    pub(super) question: Question,
+    pub(super) question: ProofQuery,
     /// The findings and the moves to them; `None` at the root.
     tree: Arena<Option<M>, Finding>,
     /// Limit on nodes.
@@ -54,7 +54,7 @@ impl<M: Copy> ProofTree<M> {
     const NODE: usize = size_of::<(Option<M>, [u32; 2], u16, Finding)>();
 
     /// A root without children, in a tree of at most `bytes`.
-    pub(super) fn new(question: Question, bytes: usize) -> ProofTree<M> {
+    pub(super) fn new(question: ProofQuery, bytes: usize) -> ProofTree<M> {
         let open = Numbers::new(Number::ONE, Number::ONE);
         let mut tree = Arena::new(usize::MAX, 0);
         tree.plant(Node::new(None, Finding::open(open)));
@@ -97,7 +97,11 @@ impl<M: Copy> ProofTree<M> {
     }
 
     /// Expands most-proving nodes until the root is proven or disproven, or a limit is reached.
-    pub(super) fn grow<G, E>(&mut self, worker: &mut Worker<'_, G, E>, root: &G) -> Result<(), End>
+    pub(super) fn grow<G, E>(
+        &mut self,
+        worker: &mut Worker<'_, G, E>,
+        root: &G,
+    ) -> Result<(), TreeEnd>
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
@@ -106,7 +110,7 @@ impl<M: Copy> ProofTree<M> {
         while !self.root().numbers.is_decided() {
             worker.visit()?;
             let mut position = root.clone();
-            let mut place = Place::root(self.question.horizon);
+            let mut place = ProofContext::root(self.question.horizon);
             let mut id = NodeId::ROOT;
             let path = worker.path.len();
             way.clear();
@@ -146,8 +150,8 @@ impl<M: Copy> ProofTree<M> {
         worker: &mut Worker<'_, G, E>,
         position: &G,
         id: NodeId,
-        place: Place,
-    ) -> Result<(), End>
+        place: ProofContext,
+    ) -> Result<(), TreeEnd>
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
@@ -163,7 +167,7 @@ impl<M: Copy> ProofTree<M> {
             return Ok(());
         };
         if self.len() + moves.len() > self.most {
-            return Err(End::Full);
+            return Err(TreeEnd::Full);
         }
         let below = place.below(horizon, kind, moves.len());
         let mut children = ArrayVec::<_, MAX_MOVES>::new();
@@ -176,7 +180,10 @@ impl<M: Copy> ProofTree<M> {
             };
             children.push(Node::new(Some(m), finding));
         }
-        self.tree.expand(id, &children).map(|_| ()).ok_or(End::Full)
+        self.tree
+            .expand(id, &children)
+            .map(|_| ())
+            .ok_or(TreeEnd::Full)
     }
 
     /// Recomputes numbers from the expanded node, the last of `way`, up to the root, until nothing changes.

@@ -2,8 +2,8 @@
 
 use super::Settings;
 use super::numbers::{Number, Numbers, Proof, interior};
-use super::question::{Horizon, Question};
-use super::table::Table;
+use super::question::{Horizon, ProofQuery};
+use super::table::ProofTable;
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, Moves, Root};
 use crate::search::kit::budget::{Budget, Stopped};
@@ -95,7 +95,7 @@ impl Finding {
 
 /// A node's place in the tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct ProofContext {
     /// Plies from the root.
     pub(super) ply: usize,
     pub(super) horizon: Horizon,
@@ -106,10 +106,10 @@ pub(super) struct Place {
 /// Replies that the defender is assumed to have before its first move.
 const REPLIES_AT_FIRST: u32 = 20;
 
-impl Place {
+impl ProofContext {
     /// The root's place.
-    pub(super) fn root(horizon: Horizon) -> Place {
-        Place {
+    pub(super) fn root(horizon: Horizon) -> ProofContext {
+        ProofContext {
             ply: 0,
             horizon,
             replies: REPLIES_AT_FIRST,
@@ -117,8 +117,8 @@ impl Place {
     }
 
     /// A child's place, with its `horizon`; the parent has `moves` legal moves.
-    pub(super) fn below(self, horizon: Horizon, kind: Kind, moves: usize) -> Place {
-        Place {
+    pub(super) fn below(self, horizon: Horizon, kind: Kind, moves: usize) -> ProofContext {
+        ProofContext {
             ply: self.ply + 1,
             horizon,
             replies: match kind {
@@ -131,16 +131,16 @@ impl Place {
 
 /// The search of a node under way.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct UnderWay {
+pub(super) struct OpenProof {
     pub(super) key: u64,
     pub(super) horizon: Horizon,
     /// Numbers at which it ends.
     pub(super) limit: Numbers,
 }
 
-impl UnderWay {
+impl OpenProof {
     /// The table's finding, if that reaches the limit.
-    pub(super) fn answer(&self, table: &Table) -> Option<Finding> {
+    pub(super) fn answer(&self, table: &ProofTable) -> Option<Finding> {
         let known = table.probe(self.key, self.horizon)?;
         let is_enough = known.numbers.reach(self.limit);
         is_enough.then(|| Finding::known(known))
@@ -173,7 +173,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) stopped: bool,
     pub(super) seldepth: usize,
     /// The other threads that search the same question at the root.
-    pub(super) shared_search: SharedSearch<'a, Question, UnderWay, Finding>,
+    pub(super) shared_search: SharedSearch<'a, ProofQuery, OpenProof, Finding>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
@@ -181,7 +181,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn new<'b: 'a>(
         settings: &'a Settings,
         root: &Root<G>,
-        task: Task<'b, G, E, (), Question>,
+        task: Task<'b, G, E, (), ProofQuery>,
     ) -> Self {
         // Discards the deepest ply that an earlier search has left.
         task.evaluator.take_max_ply();
@@ -262,7 +262,12 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// Plies within which the attacker is known to win, by the rules or the table.
-    pub(super) fn win(&self, table: &Table, position: &G, question: Question) -> Option<u16> {
+    pub(super) fn win(
+        &self,
+        table: &ProofTable,
+        position: &G,
+        question: ProofQuery,
+    ) -> Option<u16> {
         if !position.has_legal_move() {
             let over = self.over(position, &[], kind_of(position, question))?;
             return over.numbers.is_proven().then_some(0);
@@ -274,14 +279,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// The key of a node: of the root, whose moves may have been chosen, or of a position below it.
-    pub(super) fn key_at(&self, ply: usize, position: &G, question: Question) -> u64 {
+    pub(super) fn key_at(&self, ply: usize, position: &G, question: ProofQuery) -> u64 {
         let root_salt = if ply == 0 { self.root_salt } else { 0 };
         self.key(position, question) ^ root_salt
     }
 
     /// The key of a position below the root for a question about it. It includes the clock if that runs
     /// out within the question's horizon or within [`RULE_DRAW_NEAR`] plies.
-    pub(super) fn key(&self, position: &G, question: Question) -> u64 {
+    pub(super) fn key(&self, position: &G, question: ProofQuery) -> u64 {
         let mut key = position.key() ^ self.salt ^ question.salt();
         let clock = position.plies_to_rule_draw();
         let horizon = question.horizon.get().map_or(0, usize::from);
@@ -294,11 +299,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// The finding about the position after `m` by the rules, the path and known values; `None` if they do not decide.
     pub(super) fn ruled(
         &mut self,
-        question: Question,
+        question: ProofQuery,
         parent: &G,
         m: G::Move,
         child: &G,
-        place: Place,
+        place: ProofContext,
     ) -> Option<Finding> {
         let attacked = parent.side_to_move() == question.attacker;
         match self.path.repetition(child) {
@@ -330,7 +335,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// The initial numbers of an unvisited child of a `parent` node.
-    pub(super) fn leaf(&self, parent: Kind, place: Place) -> Finding {
+    pub(super) fn leaf(&self, parent: Kind, place: ProofContext) -> Finding {
         let proof = match parent {
             Kind::Max if self.settings.is_informed => {
                 Number::new(QUIET_PROOF + place.replies / REPLIES_TO_ONE)
@@ -344,11 +349,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// are counted, which is a visit: none ends the game, else their number is the proof number (if informed).
     pub(super) fn first_look(
         &mut self,
-        question: Question,
+        question: ProofQuery,
         parent: &G,
         m: G::Move,
         child: &G,
-        place: Place,
+        place: ProofContext,
     ) -> Result<Finding, Stopped> {
         let kind = kind_of(parent, question);
         if kind == Kind::Min || !parent.may_win(m) {
@@ -370,7 +375,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
 }
 
 /// The kind of node: MAX if the attacker is to move, who needs one child.
-pub(super) fn kind_of<G: Game>(position: &G, question: Question) -> Kind {
+pub(super) fn kind_of<G: Game>(position: &G, question: ProofQuery) -> Kind {
     if position.side_to_move() == question.attacker {
         Kind::Max
     } else {

@@ -16,7 +16,7 @@ fn every_option_is_found_by_its_name_and_names_are_unique() {
         let pressed = set(&mut settings, &name, Some(&option.default)).unwrap();
         assert_eq!(pressed, option.kind == "button");
         assert_eq!(settings, UciSettings::default());
-        let same = |other: &Told| other.name.eq_ignore_ascii_case(&name);
+        let same = |other: &OptionText| other.name.eq_ignore_ascii_case(&name);
         assert_eq!(all().iter().position(same), Some(index), "{name}");
     }
     let mut settings = UciSettings::default();
@@ -51,7 +51,7 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
 
 #[test]
 fn options_are_declared_in_the_protocols_words() {
-    let lines: Vec<String> = all().iter().map(Told::declaration).collect();
+    let lines: Vec<String> = all().iter().map(OptionText::declaration).collect();
     assert!(lines.contains(&"option name Hash type spin default 64 min 1 max 65536".to_owned()));
     assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
     assert!(lines.contains(&"option name UCI_Chess960 type check default false".to_owned()));

@@ -4,9 +4,9 @@ use std::io::BufRead;
 use std::sync::mpsc::SyncSender;
 
 use crate::engine::settings::ChessSearcher;
-use crate::lines::{self, Line};
+use crate::lines::{self, BoundedLine};
 use crate::platform::Instant;
-use crate::uci::job::Answer;
+use crate::uci::job::BestMove;
 
 /// Most bytes of a line: room for a game of 50,000 plies.
 pub(super) const LONGEST_LINE: usize = 1 << 18;
@@ -20,15 +20,15 @@ pub(super) enum Event {
     /// The end of the input.
     EndOfInput,
     /// The end of a search: the searcher, unless it panicked, and the answer.
-    Finished(Option<ChessSearcher>, Answer),
+    Finished(Option<ChessSearcher>, BestMove),
 }
 
 /// Reads lines up to the end of the input, or until the session has ended.
 pub(super) fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
     loop {
         let event = match lines::read(&mut input, LONGEST_LINE) {
-            Ok(Some(Line::Text(line))) => Event::Line(line, Instant::now()),
-            Ok(Some(Line::TooLong)) => Event::TooLong,
+            Ok(Some(BoundedLine::Text(line))) => Event::Line(line, Instant::now()),
+            Ok(Some(BoundedLine::TooLong)) => Event::TooLong,
             Ok(None) | Err(_) => Event::EndOfInput,
         };
         let ended = matches!(event, Event::EndOfInput);

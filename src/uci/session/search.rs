@@ -10,11 +10,11 @@ use crate::game::Game;
 use crate::games::chess::notation;
 use crate::platform::Instant;
 use crate::uci::command::Go;
-use crate::uci::job::{Answer, Control, Job};
-use crate::uci::plan::{Hold, Plan};
+use crate::uci::job::{BestMove, Control, Job};
+use crate::uci::plan::{Hold, SearchPlan};
 
 /// State of a session's search.
-pub(super) enum Phase {
+pub(super) enum SessionPhase {
     Idle,
     /// A search runs; its answer waits for the command `hold`, if any.
     Searching {
@@ -23,7 +23,7 @@ pub(super) enum Phase {
     },
     /// A search has ended before its `stop` or ponder hit; its move is held back.
     Holding {
-        answer: Answer,
+        answer: BestMove,
         hold: Hold,
     },
 }
@@ -31,7 +31,7 @@ pub(super) enum Phase {
 impl Session {
     /// Begins a search. `received` is the time of `go`; `said` has the commands that came while `go` was queued.
     pub(super) fn go(&mut self, go: &Go, received: Instant, said: SaidSince) {
-        let plan = Plan::new(go, &self.root, &self.settings, said.ponder_hit);
+        let plan = SearchPlan::new(go, &self.root, &self.settings, said.ponder_hit);
         for note in &plan.notes {
             self.output.message(note);
         }
@@ -41,14 +41,14 @@ impl Session {
             let mated = self.root.position.in_check();
             let score = if mated { "mate 0" } else { "cp 0" };
             self.output.line(&format!("info depth 0 score {score}"));
-            return self.answer(Answer::default(), hold);
+            return self.answer(BestMove::default(), hold);
         }
         let pondering = hold == Some(Hold::PonderHit);
         let control = Arc::new(Control::new((!pondering).then_some(received)));
         if stopped {
             control.stop();
         }
-        self.phase = Phase::Searching {
+        self.phase = SessionPhase::Searching {
             control: Arc::clone(&control),
             hold,
         };
@@ -85,22 +85,22 @@ impl Session {
     }
 
     /// Handles the end of a search.
-    pub(super) fn finish(&mut self, searcher: Option<ChessSearcher>, answer: Answer) {
+    pub(super) fn finish(&mut self, searcher: Option<ChessSearcher>, answer: BestMove) {
         self.searcher = searcher;
         let hold = match &self.phase {
-            Phase::Searching { hold, .. } => *hold,
+            SessionPhase::Searching { hold, .. } => *hold,
             _ => None,
         };
         self.answer(answer, hold);
     }
 
     /// Prints `bestmove`, or holds it back for `hold`.
-    fn answer(&mut self, answer: Answer, hold: Option<Hold>) {
+    fn answer(&mut self, answer: BestMove, hold: Option<Hold>) {
         if let Some(hold) = hold {
-            self.phase = Phase::Holding { answer, hold };
+            self.phase = SessionPhase::Holding { answer, hold };
             return;
         }
-        self.phase = Phase::Idle;
+        self.phase = SessionPhase::Idle;
         let write = |m| notation::to_uci(m, self.settings.chess960);
         let best = answer.best.map_or_else(|| "(none)".to_owned(), write);
         let line = match answer.ponder {
@@ -113,23 +113,23 @@ impl Session {
     /// Handles `stop`: ends the search, or prints the move held back.
     pub(super) fn stop(&mut self) {
         match &mut self.phase {
-            Phase::Idle => {}
-            Phase::Searching { control, hold } => {
+            SessionPhase::Idle => {}
+            SessionPhase::Searching { control, hold } => {
                 *hold = None;
                 control.stop();
             }
-            &mut Phase::Holding { answer, .. } => self.answer(answer, None),
+            &mut SessionPhase::Holding { answer, .. } => self.answer(answer, None),
         }
     }
 
     /// Handles `ponderhit`: starts the clock, or prints the move held back.
     pub(super) fn ponder_hit(&mut self, now: Instant) {
         match &mut self.phase {
-            Phase::Searching { control, hold } if *hold == Some(Hold::PonderHit) => {
+            SessionPhase::Searching { control, hold } if *hold == Some(Hold::PonderHit) => {
                 *hold = None;
                 control.start_clock(now);
             }
-            &mut Phase::Holding {
+            &mut SessionPhase::Holding {
                 answer,
                 hold: Hold::PonderHit,
             } => self.answer(answer, None),

@@ -6,7 +6,7 @@ use anyhow::Result;
 use cassius::engine::analyst::{error_of_searched, give_or_take};
 use cassius::engine::fault::guard;
 use cassius::engine::limit::Limit;
-use cassius::engine::outlook::{self, Prospects};
+use cassius::engine::outlook;
 use cassius::engine::settings::EngineSettings;
 use cassius::engine::stopwatch::Stopwatch;
 use cassius::game::{Game as _, Root};
@@ -14,7 +14,7 @@ use cassius::game_report::Standing;
 use cassius::games::chess::line::{WrittenLine, playable};
 use cassius::games::chess::notation::to_fen;
 use cassius::games::chess::{Evaluation, Move, Position, Quiescence};
-use cassius::outlook::Course;
+use cassius::outlook::{Outlook, SearchHistory};
 use cassius::profile::score::Scored;
 use cassius::search::{Bound, Limits, Observer, Occasion, Report, Support};
 use cassius::value::Value;
@@ -47,7 +47,7 @@ pub(crate) struct Verdict {
     give_or_take: Option<u32>,
     band: Option<Band>,
     sureness: Option<Json>,
-    outlook: Option<Prospects>,
+    outlook: Option<Outlook>,
     stopped: bool,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct Watch<'a> {
     search: String,
     clock: Stopwatch,
     evaluator: Quiescence,
-    course: Option<Course<Move>>,
+    history: Option<SearchHistory<Move>>,
     /// The last report on each line.
     lines: BTreeMap<usize, Report<Move>>,
     /// The last report on the best line with a statement of sureness.
@@ -100,8 +100,8 @@ impl<'a> Watch<'a> {
             clock: Stopwatch::start(limit),
             evaluator: settings.evaluator(),
             // The outlook was learnt from searches for one line.
-            course: (lines == 1)
-                .then(|| outlook::course(settings, &root.position, choices))
+            history: (lines == 1)
+                .then(|| outlook::history(settings, &root.position, choices))
                 .flatten(),
             lines: BTreeMap::new(),
             sure: None,
@@ -183,8 +183,8 @@ impl<'a> Watch<'a> {
         Standing::at(position, for_white, stays)
     }
 
-    fn outlook(&self) -> Option<Prospects> {
-        Prospects::at(self.course.as_ref()?, self.best()?)
+    fn outlook(&self) -> Option<Outlook> {
+        outlook::at_report(self.history.as_ref()?, self.best()?)
     }
 }
 
@@ -195,8 +195,8 @@ impl Observer<Move> for Watch<'_> {
 
     fn report(&mut self, report: &Report<Move>) {
         if report.line == 1 {
-            if let Some(course) = &mut self.course {
-                course.learn(report);
+            if let Some(history) = &mut self.history {
+                history.learn(report);
             }
             if report.conspiracy.is_some() {
                 self.sure = Some(report.clone());

@@ -236,7 +236,7 @@ impl Sums {
 
 /// The accumulators of a position.
 #[derive(Clone, Debug)]
-struct Kept {
+struct CachedAccumulators {
     /// The position's key; `None` at first.
     key: Option<u64>,
     pieces: Pieces,
@@ -257,7 +257,7 @@ pub(super) struct Accumulators {
     /// The vector instructions that the processor has.
     pub(super) level: Level,
     /// By ply of the game.
-    kept: Vec<Kept>,
+    kept: Vec<CachedAccumulators>,
     /// By color and whether the view is mirrored.
     refresh: [[Refresh; 2]; 2],
 }
@@ -270,7 +270,7 @@ impl Accumulators {
             pieces: Pieces::NONE,
             perspective: perspective(mirrored),
         };
-        let kept = Kept {
+        let kept = CachedAccumulators {
             key: None,
             pieces: Pieces::NONE,
             perspectives: [perspective(false), perspective(false)],

@@ -160,8 +160,8 @@ impl Network {
         };
         let (header, rest) = rest
             .split_first_chunk()
-            .ok_or(wrong_length(SIGNATURE.len() + Header::BYTES))?;
-        let header = Header::read(header)?;
+            .ok_or(wrong_length(SIGNATURE.len() + NetworkHeader::BYTES))?;
+        let header = NetworkHeader::read(header)?;
         if bytes.len() != header.length() {
             return Err(wrong_length(header.length()));
         }
@@ -227,7 +227,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
             "is no regular file; give the file of a network",
         ));
     }
-    let longest = Header {
+    let longest = NetworkHeader {
         hidden: HIDDEN,
         buckets: MOST_BUCKETS as usize,
         centipawns: 1,
@@ -261,7 +261,7 @@ pub fn bucket(pieces: usize, buckets: usize) -> usize {
 }
 
 /// The header, after the signature.
-struct Header {
+struct NetworkHeader {
     hidden: usize,
     buckets: usize,
     centipawns: i32,
@@ -269,11 +269,11 @@ struct Header {
     scale_shift: Option<u32>,
 }
 
-impl Header {
+impl NetworkHeader {
     /// Six numbers of 32 bits.
     const BYTES: usize = 6 * 4;
 
-    fn read(bytes: &[u8; Header::BYTES]) -> Result<Header, FormatError> {
+    fn read(bytes: &[u8; NetworkHeader::BYTES]) -> Result<NetworkHeader, FormatError> {
         let mut numbers = bytes.as_chunks::<4>().0.iter().copied();
         let mut number = || numbers.next().map_or(0, u32::from_le_bytes);
         let (hidden, buckets, centipawns) = (number(), number(), number());
@@ -293,7 +293,7 @@ impl Header {
         within("shift of the value", value_shift, 0, MOST_SHIFT)?;
         within("flag for a scale", has_scale, 0, 1)?;
         within("shift of the scale", scale_shift, 0, MOST_SHIFT)?;
-        Ok(Header {
+        Ok(NetworkHeader {
             hidden: hidden as usize,
             buckets: buckets as usize,
             centipawns: centipawns as i32,
@@ -306,7 +306,7 @@ impl Header {
     fn length(&self) -> usize {
         let output = self.buckets * (2 * self.hidden * 2 + 4);
         let outputs = 1 + usize::from(self.scale_shift.is_some());
-        SIGNATURE.len() + Header::BYTES + (INPUTS + 1) * self.hidden * 2 + outputs * output
+        SIGNATURE.len() + NetworkHeader::BYTES + (INPUTS + 1) * self.hidden * 2 + outputs * output
     }
 }
 

@@ -1,10 +1,10 @@
 //! A game under construction, extended line by line.
 
 use super::layout::Piece;
-use super::reader::Line;
+use super::reader::PgnLine;
 use super::start::{FromInitial, FromTag};
 use super::words;
-use super::{PgnError, PgnFlaw, PgnGame, Place};
+use super::{PgnError, PgnFlaw, PgnGame, PgnPlace};
 use crate::games::chess::Position;
 use crate::lines::printable;
 
@@ -101,7 +101,7 @@ impl Draft {
     }
 
     /// Reads the rest of a line, up to its end or the game's.
-    pub(super) fn read(&mut self, line: &mut Line) {
+    pub(super) fn read(&mut self, line: &mut PgnLine) {
         let plies = self.plies();
         if line.flaw == Some(PgnFlaw::TooLong) {
             self.open(line.number);
@@ -143,7 +143,7 @@ impl Draft {
     }
 
     /// Ends the game, if there is one, before a line with a flaw.
-    fn flawed_by(&mut self, line: &Line, plies: usize) {
+    fn flawed_by(&mut self, line: &PgnLine, plies: usize) {
         if let Some(flaw) = &line.flaw
             && self.game.is_some()
         {
@@ -155,7 +155,7 @@ impl Draft {
     }
 
     /// Handles whole lines: blank lines, `%` lines for programs, tags.
-    fn begin_line(&mut self, line: &mut Line) {
+    fn begin_line(&mut self, line: &mut PgnLine) {
         if line.text.trim().is_empty() {
             self.is_blank_behind = true;
             return;
@@ -178,7 +178,7 @@ impl Draft {
     }
 
     /// Reads the tags of a line.
-    fn tags(&mut self, line: &mut Line) {
+    fn tags(&mut self, line: &mut PgnLine) {
         loop {
             let text = line.rest();
             if !text.trim_start().starts_with('[') {
@@ -207,7 +207,7 @@ impl Draft {
     }
 
     /// Adds a tag that ends at the current place of the line.
-    fn add_tag(&mut self, name: String, value: &str, line: &Line) {
+    fn add_tag(&mut self, name: String, value: &str, line: &PgnLine) {
         let (has_room, end) = (self.length <= LONGEST_TEXT, line.offset);
         let game = self.open(line.number);
         game.layout.tags_end = Some(end);
@@ -234,7 +234,7 @@ impl Draft {
     }
 
     /// Reads the end of a tag begun in the previous line.
-    fn end_tag(&mut self, begun: &str, line: &mut Line) {
+    fn end_tag(&mut self, begun: &str, line: &mut PgnLine) {
         let length = line.text.find("\"]").map_or(0, |end| end + 2);
         let whole = format!("{begun} {}", &line.text[..length]);
         let text = words::shortened(begun.trim());
@@ -372,7 +372,7 @@ impl Draft {
     fn error(&self, plies: usize, line: usize, reason: PgnFlaw) -> PgnError {
         let place = match &self.game {
             Some(game) if !self.in_tags => game.place(plies),
-            _ => Place::Tags,
+            _ => PgnPlace::Tags,
         };
         PgnError {
             line,

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::start::meant;
 use super::words::{self, Word};
-use super::{PgnError, PgnFlaw, Place};
+use super::{PgnError, PgnFlaw, PgnPlace};
 use crate::game::Game as _;
 use crate::games::chess::Move;
 use crate::games::chess::notation::written::{Misfit, Written};
@@ -126,7 +126,7 @@ impl Draft {
         let odd = PgnError {
             line: self.result_line,
             game: self.number,
-            place: Place::Tags,
+            place: PgnPlace::Tags,
             reason: PgnFlaw::Results {
                 tag,
                 behind,

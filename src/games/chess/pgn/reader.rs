@@ -15,7 +15,7 @@ use crate::lines;
 pub struct Games<R> {
     input: R,
     /// A line that the last game has left unused or used in part.
-    line: Option<Line>,
+    line: Option<PgnLine>,
     /// Lines read.
     lines: usize,
     /// Bytes read.
@@ -38,7 +38,7 @@ impl<R: BufRead> Games<R> {
         }
     }
 
-    fn read_line(&mut self) -> io::Result<Option<Line>> {
+    fn read_line(&mut self) -> io::Result<Option<PgnLine>> {
         let begin = self.bytes;
         if self.lines == 0 {
             lines::ensure_text(self.input.fill_buf()?)?;
@@ -59,7 +59,7 @@ impl<R: BufRead> Games<R> {
             flaw = Some(PgnFlaw::Nul);
         }
         text.truncate(text.trim_end().len());
-        Ok(Some(Line {
+        Ok(Some(PgnLine {
             text,
             at: 0,
             number: self.lines,
@@ -117,7 +117,7 @@ impl<R: BufRead> Iterator for Games<R> {
 
 /// A line of the text.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct PgnLine {
     /// The text, without blanks at its end, and with blanks for NULs.
     pub(super) text: String,
     /// Bytes of the text already used.
@@ -134,7 +134,7 @@ pub(super) struct Line {
     pub(super) flaw: Option<PgnFlaw>,
 }
 
-impl Line {
+impl PgnLine {
     /// Uses `length` more bytes of the text.
     pub(super) fn advance(&mut self, length: usize) {
         let used = &self.text[self.at..self.at + length];

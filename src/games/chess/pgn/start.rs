@@ -6,7 +6,7 @@
 //! was reached.
 
 use super::draft::Draft;
-use super::{PgnError, PgnFlaw, Place, castling_in};
+use super::{PgnError, PgnFlaw, PgnPlace, castling_in};
 use crate::games::chess::notation::written::{Misfit, Written};
 use crate::games::chess::notation::{Castling, FenPosition, has_file_letters, read_fen, to_fen};
 use crate::games::chess::{Move, Position};
@@ -132,7 +132,7 @@ impl Draft {
             let odd = PgnError {
                 line,
                 game: number,
-                place: Place::Tags,
+                place: PgnPlace::Tags,
                 reason,
             };
             game.oddities.insert(0, odd);

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, ensure};
 use shakmaty::Chess;
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase as SyzygyFiles, Wdl};
 
-use super::{Tablebase, Verdict};
+use super::{Tablebase, TablebaseResult};
 use crate::games::chess::{Move, Position};
 
 /// Syzygy tables, read from files on demand.
@@ -17,26 +17,26 @@ impl Tablebase for Syzygy {
         self.files.max_pieces()
     }
 
-    fn verdict(&self, position: &Position) -> Option<Verdict> {
+    fn verdict(&self, position: &Position) -> Option<TablebaseResult> {
         let chess = position.to_shakmaty();
         let wdl = self.files.probe_wdl_after_zeroing(&chess).ok()?;
         Some(match wdl {
-            Wdl::Loss => Verdict::Loss,
-            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => Verdict::Draw,
-            Wdl::Win => Verdict::Win,
+            Wdl::Loss => TablebaseResult::Loss,
+            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => TablebaseResult::Draw,
+            Wdl::Win => TablebaseResult::Win,
         })
     }
 
-    fn verdict_now(&self, position: &Position) -> Option<Verdict> {
+    fn verdict_now(&self, position: &Position) -> Option<TablebaseResult> {
         let Ok(wdl) = self.files.probe_wdl(&position.to_shakmaty()) else {
             return self.verdict(position);
         };
         Some(match wdl {
-            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Verdict::Loss,
+            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => TablebaseResult::Loss,
             AmbiguousWdl::BlessedLoss | AmbiguousWdl::Draw | AmbiguousWdl::CursedWin => {
-                Verdict::Draw
+                TablebaseResult::Draw
             }
-            AmbiguousWdl::MaybeWin | AmbiguousWdl::Win => Verdict::Win,
+            AmbiguousWdl::MaybeWin | AmbiguousWdl::Win => TablebaseResult::Win,
         })
     }
 

@@ -21,20 +21,20 @@ impl Tablebase for ByRule {
         3
     }
 
-    fn verdict(&self, position: &Position) -> Option<Verdict> {
+    fn verdict(&self, position: &Position) -> Option<TablebaseResult> {
         let rooks = position.by_role(Role::Rook);
         Some(if (rooks & position.by_color(position.turn())).any() {
-            Verdict::Win
+            TablebaseResult::Win
         } else if rooks.any() {
-            Verdict::Loss
+            TablebaseResult::Loss
         } else {
-            Verdict::Draw
+            TablebaseResult::Draw
         })
     }
 
-    fn verdict_now(&self, position: &Position) -> Option<Verdict> {
+    fn verdict_now(&self, position: &Position) -> Option<TablebaseResult> {
         if self.is_late {
-            return Some(Verdict::Draw);
+            return Some(TablebaseResult::Draw);
         }
         self.verdict(position)
     }
@@ -111,9 +111,18 @@ fn the_side_without_the_rook_seeks_the_draw() {
 fn only_captures_and_pawn_moves_are_looked_up_and_mate_comes_first() {
     let tables = tables();
     let verdict = |fen| tables.verdict(&position(fen));
-    assert_eq!(verdict("7k/8/8/8/8/8/8/KR6 w - - 0 1"), Some(Verdict::Win));
-    assert_eq!(verdict("7k/8/8/8/8/8/8/KR6 b - - 0 1"), Some(Verdict::Loss));
-    assert_eq!(verdict("7k/8/8/8/8/8/8/KQ6 w - - 0 1"), Some(Verdict::Draw));
+    assert_eq!(
+        verdict("7k/8/8/8/8/8/8/KR6 w - - 0 1"),
+        Some(TablebaseResult::Win)
+    );
+    assert_eq!(
+        verdict("7k/8/8/8/8/8/8/KR6 b - - 0 1"),
+        Some(TablebaseResult::Loss)
+    );
+    assert_eq!(
+        verdict("7k/8/8/8/8/8/8/KQ6 w - - 0 1"),
+        Some(TablebaseResult::Draw)
+    );
     assert_eq!(verdict("7k/8/8/8/8/8/8/KR6 w - - 1 1"), None);
     assert_eq!(verdict("7k/8/8/8/8/8/8/KRR5 w - - 0 1"), None);
     assert_eq!(verdict("k7/8/8/8/8/8/8/4K2R w K - 0 1"), None);
@@ -132,12 +141,12 @@ fn a_root_in_the_tables_is_played_by_them() {
     let won = position("7k/8/8/8/8/8/8/KR6 w - - 9 1");
     let last = won.legal_moves().last().copied();
     let best = vec![last.unwrap()];
-    assert_eq!(tables.root_moves(&won), Some((Verdict::Win, best)));
+    assert_eq!(tables.root_moves(&won), Some((TablebaseResult::Win, best)));
     // A draw: all moves that hold it; promotion to a rook would not, as the promoting side wins.
     let drawn = position("8/P6k/8/8/8/8/8/K7 w - - 0 1");
     let (verdict, moves) = tables.root_moves(&drawn).unwrap();
     let moves: Vec<String> = moves.iter().map(|&m| notation::to_uci(m, false)).collect();
-    assert_eq!(verdict, Verdict::Draw);
+    assert_eq!(verdict, TablebaseResult::Draw);
     assert!(moves.contains(&"a7a8q".to_owned()) && !moves.contains(&"a7a8r".to_owned()));
     assert_eq!(tables.root_moves(&Position::initial()), None);
 }

@@ -19,13 +19,13 @@
 use super::super::tree::{Node, NodeId, Tree};
 use super::basic::computed;
 use super::counts::Counts;
-use super::window::{Kept, NumberWindow, PUSHES};
+use super::window::{NumberWindow, PUSHES, WindowCounts};
 use super::{Goal, Storage, best_value};
 use crate::conspiracy::{Count, Kind, Push};
 use crate::search::kit::arena::{Moved, Records};
 
 /// A node's numbers for the two windows, by [`Push`].
-type Both<const SPAN: usize> = [Kept<SPAN>; 2];
+type Both<const SPAN: usize> = [WindowCounts<SPAN>; 2];
 
 /// Stores numbers for the `SPAN` values around either end of the likely range.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
     }
 
     fn expanded(&mut self, place: u32) {
-        self.records.begin(place, [Kept::OUTDATED; 2]);
+        self.records.begin(place, [WindowCounts::OUTDATED; 2]);
     }
 
     fn refresh(&mut self, tree: &mut Tree<M>, id: NodeId, ply: usize) -> bool {
@@ -91,7 +91,7 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
         let index = tree.index(kind, value);
         let numbers = self.windows.map(|window| {
             if ply > 0 && window.is_passed(index) {
-                return Kept::OUTDATED;
+                return WindowCounts::OUTDATED;
             }
             let mut is_known = true;
             let counts = children.iter().map_while(|child| {
@@ -104,7 +104,7 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
             if is_known {
                 window.kept(counts)
             } else {
-                Kept::OUTDATED
+                WindowCounts::OUTDATED
             }
         });
         let has_new_value = tree.set_value(id, kind, value);
@@ -128,7 +128,7 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
     fn prepare(&mut self, tree: &Tree<M>, goal: Goal) {
         let window = &mut self.windows[goal.push as usize];
         if window.lane(goal).is_none() && window.center(goal.target, tree.grid().len()) {
-            self.records.fill([Kept::OUTDATED; 2]);
+            self.records.fill([WindowCounts::OUTDATED; 2]);
         }
         self.repair(tree, goal.push);
     }
@@ -138,7 +138,7 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
         // Nodes that have lost their children count as leaves again, which makes all numbers stale.
         for push in PUSHES {
             if self.windows[push as usize].outdate() {
-                self.records.fill([Kept::OUTDATED; 2]);
+                self.records.fill([WindowCounts::OUTDATED; 2]);
             }
             self.repair(tree, push);
         }

@@ -22,15 +22,15 @@ pub(super) struct NumberWindow<const SPAN: usize> {
 
 /// An interior node's numbers for a window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Kept<const SPAN: usize> {
+pub(super) struct WindowCounts<const SPAN: usize> {
     counts: Counts<SPAN>,
     /// Epoch of the window they were computed for.
     epoch: u16,
 }
 
-impl<const SPAN: usize> Kept<SPAN> {
+impl<const SPAN: usize> WindowCounts<SPAN> {
     /// Numbers that are stale in every window.
-    pub(super) const OUTDATED: Self = Kept {
+    pub(super) const OUTDATED: Self = WindowCounts {
         counts: Counts::ZERO,
         epoch: 0,
     };
@@ -98,7 +98,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
     #[inline(always)]
     pub(super) fn known<M: Copy>(
         &self,
-        records: &Records<[Kept<SPAN>; 2]>,
+        records: &Records<[WindowCounts<SPAN>; 2]>,
         tree: &Tree<M>,
         node: &Node<M>,
     ) -> Option<Counts<SPAN>> {
@@ -139,8 +139,8 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
 
     /// Numbers with the current epoch, to be stored.
     #[inline]
-    pub(super) const fn kept(&self, counts: Counts<SPAN>) -> Kept<SPAN> {
-        Kept {
+    pub(super) const fn kept(&self, counts: Counts<SPAN>) -> WindowCounts<SPAN> {
+        WindowCounts {
             counts,
             epoch: self.epoch,
         }
@@ -148,7 +148,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
 
     /// Whether stored numbers are of the current epoch.
     #[inline]
-    pub(super) const fn is_current(&self, kept: &Kept<SPAN>) -> bool {
+    pub(super) const fn is_current(&self, kept: &WindowCounts<SPAN>) -> bool {
         kept.epoch == self.epoch
     }
 }
@@ -191,6 +191,6 @@ mod tests {
         let first = window.kept(Counts::in_lanes(Count::ONE, |_| true));
         let moves = (0..).take_while(|_| !window.outdate()).count();
         assert_eq!(moves, usize::from(u16::MAX) - 1);
-        assert!(window.is_current(&first) && !window.is_current(&Kept::OUTDATED));
+        assert!(window.is_current(&first) && !window.is_current(&WindowCounts::OUTDATED));
     }
 }

@@ -10,11 +10,11 @@ use proptest::prelude::*;
 use super::numbered::Numbered;
 use super::numbers::Goal;
 use super::run::Run;
-use super::tree::{Node, State};
+use super::tree::{Node, NodeState};
 use super::{BestFirst, BranchRule, LeafWindow, Settings, Strategy as Choosing};
 use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Push, definition};
 use crate::game::{Evaluator, Game, Root, Visits};
-use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::random_tree::{ChildIndex, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::OpenRows;
 use crate::search::tests::references::{minimax, solves_tic_tac_toe, tic_tac_toe};
 use crate::search::{Limits, Searcher, Unobserved};
@@ -100,8 +100,8 @@ fn section_2_7_expansion_by_expansion() {
 fn defined<M: Copy>(tree: &Numbered<M>, node: &Node<M>, kind: Kind) -> definition::Tree {
     let value = i32::from(node.index);
     match node.state {
-        State::Terminal | State::AtLimit => definition::Tree::Terminal(value),
-        State::Interior => {
+        NodeState::Terminal | NodeState::AtLimit => definition::Tree::Terminal(value),
+        NodeState::Interior => {
             let children = tree.children(node).iter();
             let children = children.map(|child| defined(tree, child, kind.other()));
             definition::Tree::Interior(kind, children.collect())
@@ -216,12 +216,12 @@ impl Evaluator<RandomTree> for Clipping {
 
 /// A subtree in the definition's terms, with all leaves evaluated exactly.
 fn exact(
-    tree: &Numbered<Child>,
-    node: &Node<Child>,
+    tree: &Numbered<ChildIndex>,
+    node: &Node<ChildIndex>,
     position: &RandomTree,
     kind: Kind,
 ) -> definition::Tree {
-    if node.state == State::Interior {
+    if node.state == NodeState::Interior {
         let children = tree.children(node).iter();
         let children =
             children.map(|child| exact(tree, child, &position.after(child.m), kind.other()));

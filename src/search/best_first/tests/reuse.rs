@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::super::numbered::Numbered;
-use super::super::tree::{NodeId, State};
+use super::super::tree::{NodeId, NodeState};
 use super::super::{LeafWindow, Settings, StorageKind};
 use super::reclaiming::{count_linked, wide_tree};
 use super::storages::{Seen, all_nodes, check};
@@ -11,7 +11,7 @@ use super::{Bench, Clipping, converge_and_check, settings, shapes, take_steps};
 use crate::conspiracy::Grid;
 use crate::game::{Evaluator, Root};
 use crate::games::chess::{Quiescence, notation};
-use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape};
+use crate::games::random_tree::{ChildIndex, RandomTree, ReadOff, Shape};
 use crate::search::best_first::BestFirst;
 use crate::search::tests::references::minimax;
 use crate::search::{Limits, Observer, Searcher, Unobserved};
@@ -63,7 +63,7 @@ fn play_on(shape: Shape, seed: u64, settings: Settings, turns: usize) {
 fn go_on_from<E: Evaluator<RandomTree>>(
     bench: &mut Bench<RandomTree, E>,
     root: &mut Game,
-    (moves, id): ([Child; 2], NodeId),
+    (moves, id): ([ChildIndex; 2], NodeId),
 ) -> usize {
     let before = below(&bench.tree, id);
     let planted = root.clone();
@@ -77,8 +77,8 @@ fn go_on_from<E: Evaluator<RandomTree>>(
 fn below<M: Copy>(tree: &Numbered<M>, id: NodeId) -> Vec<Seen<M>> {
     let mut seen = all_nodes(tree, id).split_off(1);
     for (_, _, _, state) in &mut seen {
-        if *state == State::AtLimit as u8 {
-            *state = State::Exact as u8;
+        if *state == NodeState::AtLimit as u8 {
+            *state = NodeState::Exact as u8;
         }
     }
     seen
@@ -234,7 +234,7 @@ fn searched() -> (Searching, Game) {
 }
 
 /// Nodes of the tree after a search of one node.
-fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<Child>) -> u64 {
+fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<ChildIndex>) -> u64 {
     let limits = Limits {
         search_moves,
         ..Limits::nodes(1)
@@ -247,7 +247,7 @@ fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<Child>) -> u
 fn a_tree_is_kept_where_the_game_goes_on_and_only_there() {
     let reply = |root: &mut Game, moves: &[u16]| {
         for &m in moves {
-            root.play(Child(m));
+            root.play(ChildIndex(m));
         }
     };
     let (mut search, root) = searched();
@@ -276,7 +276,7 @@ fn a_tree_is_kept_where_the_game_goes_on_and_only_there() {
     assert!(fresh(&|_, root| root.history.push(7)) < 10, "another past");
 
     let (mut search, root) = searched();
-    let two = vec![Child(0), Child(1)];
+    let two = vec![ChildIndex(0), ChildIndex(1)];
     assert!(tree_size(&mut search, &root, two) < 10, "fewer moves");
 }
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::numbered::Numbered;
 use super::super::numbers::Goal;
 use super::super::run::Run;
-use super::super::tree::{Node, NodeId, State};
+use super::super::tree::{Node, NodeId, NodeState};
 use super::super::{BranchRule, Settings, StorageKind};
 use super::{Bench, Clipping, settings, shapes};
 use crate::conspiracy::{self, Count, Grid, Kind, LikelyRange, Push};
@@ -102,7 +102,7 @@ fn check_node<G: Game, E: Evaluator<G>>(
     let children = run.tree.children(node);
     let defined = if children.is_empty() {
         match node.state {
-            State::Terminal | State::AtLimit => conspiracy::terminal(&own, &target),
+            NodeState::Terminal | NodeState::AtLimit => conspiracy::terminal(&own, &target),
             _ => conspiracy::leaf(&own, &target),
         }
     } else {

@@ -181,7 +181,7 @@ impl<E, L: Default> Team<E, L> {
                 nodes: 0,
             };
             // The helpers end with the leader, even if it panics.
-            let _end = End(board);
+            let _end = EndOnDrop(board);
             for (number, evaluator) in (1..).zip(&mut self.helpers) {
                 let mut helper = Helper {
                     board,
@@ -222,9 +222,9 @@ impl<E, L: Default> Team<E, L> {
 }
 
 /// Ends the helpers' work when dropped.
-struct End<'a, T>(&'a TaskBoard<T>);
+struct EndOnDrop<'a, T>(&'a TaskBoard<T>);
 
-impl<T> Drop for End<'_, T> {
+impl<T> Drop for EndOnDrop<'_, T> {
     fn drop(&mut self) {
         self.0.close();
     }

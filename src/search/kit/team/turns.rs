@@ -10,13 +10,13 @@ use crate::search::kit::sync::{Condvar, Mutex, MutexGuard};
 /// Decides whose turn it is.
 #[derive(Debug)]
 pub(super) struct Turns {
-    state: Mutex<State>,
+    state: Mutex<TurnState>,
     /// Signal for each thread that its turn has come.
     called: Vec<Condvar>,
 }
 
 #[derive(Debug)]
-struct State {
+struct TurnState {
     whose: usize,
     /// Whether each thread still takes part.
     present: Vec<bool>,
@@ -26,7 +26,7 @@ impl Turns {
     /// Turns for `threads` threads; thread 0 begins.
     pub(super) fn new(threads: usize) -> Turns {
         Turns {
-            state: Mutex::new(State {
+            state: Mutex::new(TurnState {
                 whose: 0,
                 present: vec![true; threads],
             }),
@@ -34,13 +34,13 @@ impl Turns {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, TurnState> {
         // No code that can panic runs under the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until it is the turn of thread `number`.
-    fn wait(&self, number: usize, mut state: MutexGuard<'_, State>) {
+    fn wait(&self, number: usize, mut state: MutexGuard<'_, TurnState>) {
         while state.whose != number {
             state = self.called[number]
                 .wait(state)
@@ -49,7 +49,7 @@ impl Turns {
     }
 
     /// Gives the turn to the next thread after `number`; leaves it with `number` if no other takes part.
-    fn call_next(&self, number: usize, state: &mut State) {
+    fn call_next(&self, number: usize, state: &mut TurnState) {
         let threads = self.called.len();
         let others = (1..threads).map(|step| (number + step) % threads);
         let next = others.into_iter().find(|&other| state.present[other]);

@@ -1,7 +1,7 @@
 //! The root, and the loop over iterations.
 
 use super::credit::Credits;
-use super::node::{Candidate, Worker};
+use super::node::{ProbedMove, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort, RootMove};
@@ -61,7 +61,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     }
 
     /// The root moves to search, in order, and the credits left after any of them.
-    fn candidates(&mut self, iteration: u32) -> Result<(Vec<Candidate<G>>, Credits), Stopped> {
+    fn candidates(&mut self, iteration: u32) -> Result<(Vec<ProbedMove<G>>, Credits), Stopped> {
         let moves: Vec<G::Move> = self.moves.iter().map(|it| it.m).collect();
         let candidates = self.worker.look_at_all(self.root, &moves, 0)?;
         let alternatives = self.worker.alternatives(&candidates);
@@ -99,7 +99,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             let worst = best.last().filter(|_| best.len() >= self.lines());
             let alpha = worst.map_or(-Value::INFINITY, |it| it.value);
             let window = Window::new(alpha, Value::INFINITY).to_child();
-            let Candidate { m, position, look } = candidate;
+            let ProbedMove { m, position, look } = candidate;
             let (value, line) = self.worker.node(position, *look, window, credits, 1)?;
             let value = value.from_child();
             if value > alpha {

@@ -18,10 +18,10 @@ const STATIC_VALUES: u64 = 0x9E6C_63D0_876A_46D5;
 const VALUES: u64 = 0xD1B5_4A32_D192_ED03;
 
 /// A value and the line that leads to it.
-pub(super) type Verdict<M> = (Value, Vec<M>);
+pub(super) type ValueAndLine<M> = (Value, Vec<M>);
 
 /// A move with the first look at its position.
-pub(super) struct Candidate<G: Game> {
+pub(super) struct ProbedMove<G: Game> {
     pub(super) m: G::Move,
     pub(super) position: G,
     pub(super) look: FirstLook,
@@ -48,7 +48,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         window: Window,
         credits: Credits,
         ply: usize,
-    ) -> Result<Verdict<G::Move>, Stopped> {
+    ) -> Result<ValueAndLine<G::Move>, Stopped> {
         self.budget.check()?;
         if look.is_final || ply >= MAX_PLY || is_enough(look.value, window, credits) {
             return Ok((look.value, Vec::new()));
@@ -96,7 +96,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         window: Window,
         credits: Credits,
         ply: usize,
-    ) -> Result<Verdict<G::Move>, Stopped> {
+    ) -> Result<ValueAndLine<G::Move>, Stopped> {
         let moves = position.legal_moves();
         let known = self.table.probe(position.key()).map(|entry| entry.code);
         let mut candidates = self.look_at_all(position, &moves, ply)?;
@@ -128,7 +128,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// Number of moves within the margin of the best, by the first look.
-    pub(super) fn alternatives(&self, candidates: &[Candidate<G>]) -> usize {
+    pub(super) fn alternatives(&self, candidates: &[ProbedMove<G>]) -> usize {
         let values = || candidates.iter().map(|it| it.look.value.from_child());
         let best = values().max().unwrap_or(-Value::INFINITY);
         let least = best.offset(-self.margin);
@@ -141,12 +141,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         position: &G,
         moves: &[G::Move],
         ply: usize,
-    ) -> Result<Vec<Candidate<G>>, Stopped> {
+    ) -> Result<Vec<ProbedMove<G>>, Stopped> {
         let mut candidates = Vec::with_capacity(moves.len());
         for &m in moves {
             let position = position.after(m);
             let look = self.look(&position, ply + 1)?;
-            candidates.push(Candidate { m, position, look });
+            candidates.push(ProbedMove { m, position, look });
         }
         Ok(candidates)
     }

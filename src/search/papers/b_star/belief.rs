@@ -1,7 +1,7 @@
 //! Data of a node: a value, a pessimistic and an optimistic bound, and the leaves it takes to bring the bounds to one
 //! side of a separator.
 
-use crate::search::kit::planted::Kept;
+use crate::search::kit::planted::PlantedData;
 use crate::value::Value;
 
 /// Ply from which on nothing is expanded.
@@ -64,7 +64,7 @@ impl Doubt {
     }
 }
 
-impl Kept for Belief {
+impl PlantedData for Belief {
     fn value(&self) -> Value {
         self.value
     }

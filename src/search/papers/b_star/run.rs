@@ -14,13 +14,13 @@ use crate::value::Value;
 const LAST: u32 = 60;
 
 /// A running search.
-pub(super) struct Run<'a, G: Game, E> {
+pub(super) struct BStarRun<'a, G: Game, E> {
     settings: Settings,
     pub(super) planted: Planted<'a, G, E, Belief>,
     pub(super) doubt: Doubt,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> BStarRun<'a, G, E> {
     /// Starts a search. Fails with the final report if there is no move to search.
     pub(super) fn new(
         settings: Settings,
@@ -39,7 +39,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             let width = width(evaluator, &root.position, settings);
             Belief::leaf(value, width, 0, doubt)
         };
-        Ok(Run {
+        Ok(BStarRun {
             settings,
             planted: Planted::new(megabytes, root, limits, observer, evaluator, kept)?,
             doubt,

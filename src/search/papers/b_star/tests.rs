@@ -2,11 +2,11 @@
 
 use super::belief::{Belief, INFINITE};
 use super::guide::Tree;
-use super::run::Run;
+use super::run::BStarRun;
 use super::*;
 use crate::conspiracy::definition::Tree as Drawn;
 use crate::conspiracy::{Count, Kind};
-use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::random_tree::{ChildIndex, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::OpenRows;
 use crate::search::kit::arena::NodeId;
 use crate::search::tests::references::{
@@ -47,7 +47,7 @@ fn shape(branching: u16, depth: u16, spread: u16) -> Shape {
 }
 
 /// Beliefs as values: 1 above the separator (or at it, to raise), else 0; terminal if the separator is out of reach.
-fn drawn(tree: &Tree<Child>, id: NodeId, raise: bool, at: Value) -> Drawn {
+fn drawn(tree: &Tree<ChildIndex>, id: NodeId, raise: bool, at: Value) -> Drawn {
     if !tree.has_no_children(id) {
         let children = tree
             .child_ids(id)
@@ -102,7 +102,7 @@ proptest! {
         let settings = Settings { width: 7, ..exact(Guide::Conspirators) };
         let mut evaluator = ReadOff;
         let mut nobody = Unobserved;
-        let run = Run::new(settings, &root, &limits, &mut nobody, &mut evaluator);
+        let run = BStarRun::new(settings, &root, &limits, &mut nobody, &mut evaluator);
         let mut run = run.ok().unwrap();
         let _ = run.deepen();
         let (tree, separator) = (run.planted.tree, run.doubt.separator);
@@ -142,7 +142,7 @@ fn a_proof_means_that_bounds_do_not_overlap() {
     for guide in GUIDES {
         let mut evaluator = ReadOff;
         let (limits, mut nobody) = (Limits::default(), Unobserved);
-        let run = Run::new(exact(guide), &root, &limits, &mut nobody, &mut evaluator);
+        let run = BStarRun::new(exact(guide), &root, &limits, &mut nobody, &mut evaluator);
         let mut run = run.ok().unwrap();
         let _ = run.deepen();
         let best = run.planted.best().unwrap();

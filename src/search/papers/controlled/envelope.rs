@@ -1,6 +1,6 @@
 //! Demands passed down the tree until leaves can meet them.
 
-use super::run::{Node, Run};
+use super::run::{ControlledRun, EnvelopeNode};
 use crate::conspiracy::{Kind, Push};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::arena::NodeId;
@@ -35,7 +35,7 @@ pub(super) fn flat(value: Value) -> i32 {
 
 impl Claim {
     /// Whether a node's present value agrees with the claim.
-    pub(super) fn holds(self, node: &Node) -> bool {
+    pub(super) fn holds(self, node: &EnvelopeNode) -> bool {
         let value = match Kind::at_ply(usize::from(node.ply)) {
             Kind::Max => flat(node.value),
             Kind::Min => -flat(node.value),
@@ -49,7 +49,7 @@ impl Claim {
 
 /// The reason why a demand was not met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum End {
+pub(super) enum UnmetReason {
     /// The claim no longer holds.
     Wrong,
     /// Memory is full.
@@ -58,13 +58,13 @@ pub(super) enum End {
     Stopped,
 }
 
-impl From<Stopped> for End {
-    fn from(_: Stopped) -> End {
-        End::Stopped
+impl From<Stopped> for UnmetReason {
+    fn from(_: Stopped) -> UnmetReason {
+        UnmetReason::Stopped
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> ControlledRun<'_, G, E> {
     /// Expands below a node until its claim is supported by as many leaves as demanded, each searched to the depth of
     /// the iteration.
     pub(super) fn support(
@@ -73,7 +73,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         position: &G,
         claim: Claim,
         demand: u32,
-    ) -> Result<(), End> {
+    ) -> Result<(), UnmetReason> {
         self.planted.budget.check()?;
         let ply = usize::from(self.planted.tree.node(id).ply);
         self.planted.tree.visit(id, None);
@@ -85,7 +85,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         loop {
             let node = self.planted.tree.node(id).data;
             if !claim.holds(&node) {
-                return Err(End::Wrong);
+                return Err(UnmetReason::Wrong);
             }
             if node.is_final || node.met.is_some_and(|met| met.includes(asked)) {
                 return Ok(());
@@ -104,7 +104,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             match self.support_by_children(id, position, claim, demand) {
                 Ok(()) => break,
                 // Another child may support the claim, so it is checked again.
-                Err(End::Wrong) => {}
+                Err(UnmetReason::Wrong) => {}
                 Err(end) => return Err(end),
             }
         }
@@ -119,7 +119,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         position: &G,
         claim: Claim,
         demand: u32,
-    ) -> Result<(), End> {
+    ) -> Result<(), UnmetReason> {
         let ply = usize::from(self.planted.tree.node(id).ply);
         // Where one supporter suffices for a claim, all must be overthrown to overthrow it.
         let is_shared = !claim.against.is_or_node(Kind::at_ply(ply));
@@ -152,12 +152,12 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     }
 
     /// Expands a leaf.
-    pub(super) fn expand(&mut self, id: NodeId, position: &G) -> Result<(), End> {
+    pub(super) fn expand(&mut self, id: NodeId, position: &G) -> Result<(), UnmetReason> {
         if !self.planted.tree.has_room() {
-            return Err(End::Full);
+            return Err(UnmetReason::Full);
         }
         let ply = usize::from(self.planted.tree.node(id).ply);
-        let kept = |_: &mut E, _: Option<&G>, look| Node::leaf(look, ply + 1);
+        let kept = |_: &mut E, _: Option<&G>, look| EnvelopeNode::leaf(look, ply + 1);
         let result = self.planted.expand(id, position, ply, kept);
         self.back_up(id);
         Ok(result?)
@@ -171,7 +171,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         child: NodeId,
         claim: Claim,
         demand: u32,
-    ) -> Result<(), End> {
+    ) -> Result<(), UnmetReason> {
         let m = self.planted.tree.node(child).m;
         self.planted.path.push(position.key());
         let result = self.support(child, &position.after(m), claim, demand);

@@ -1,6 +1,6 @@
 //! Small alpha-beta searches at leaves, without a table.
 
-use super::run::Run;
+use super::run::ControlledRun;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::arena::NodeId;
 use crate::search::kit::budget::Stopped;
@@ -8,7 +8,7 @@ use crate::search::kit::planted::FirstLook;
 use crate::search::kit::sorting::sort_by_key;
 use crate::value::{Value, Window};
 
-impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> ControlledRun<'_, G, E> {
     /// Searches a leaf to the depth of the iteration, at least one ply; the path must hold the positions before it.
     pub(super) fn search_leaf(&mut self, id: NodeId, position: &G) -> Result<(), Stopped> {
         let (depth, ply) = (self.depth, usize::from(self.planted.tree.node(id).ply));

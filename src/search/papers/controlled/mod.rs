@@ -28,7 +28,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-use self::run::Run;
+use self::run::ControlledRun;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::{Limits, Observer, Report, Searcher};
 
@@ -86,8 +86,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Controlled<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        let run = Run::new(self.settings, root, limits, observer, &mut self.evaluator);
-        run.map_or_else(|report| report, Run::finish)
+        let run = ControlledRun::new(self.settings, root, limits, observer, &mut self.evaluator);
+        run.map_or_else(|report| report, ControlledRun::finish)
     }
 
     fn clear(&mut self) {}

@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 
-use super::envelope::{Claim, End, Met, flat};
+use super::envelope::{Claim, Met, UnmetReason, flat};
 use super::{Settings, Target};
 use crate::conspiracy::Push;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::arena::NodeId;
-use crate::search::kit::planted::{FirstLook, Kept, Planted};
+use crate::search::kit::planted::{FirstLook, Planted, PlantedData};
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
@@ -17,7 +17,7 @@ const LAST: u32 = 250;
 
 /// The data of a node of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Node {
+pub(super) struct EnvelopeNode {
     /// Minimax value for the side to move there.
     pub(super) value: Value,
     /// Whether the value is proven.
@@ -30,9 +30,9 @@ pub(super) struct Node {
     pub(super) met: Option<Met>,
 }
 
-impl Node {
-    pub(super) fn leaf(look: FirstLook, ply: usize) -> Node {
-        Node {
+impl EnvelopeNode {
+    pub(super) fn leaf(look: FirstLook, ply: usize) -> EnvelopeNode {
+        EnvelopeNode {
             value: look.value,
             is_final: look.is_final,
             ply: u8::try_from(ply).unwrap_or(u8::MAX),
@@ -42,7 +42,7 @@ impl Node {
     }
 }
 
-impl Kept for Node {
+impl PlantedData for EnvelopeNode {
     fn value(&self) -> Value {
         self.value
     }
@@ -53,9 +53,9 @@ impl Kept for Node {
 }
 
 /// A running search.
-pub(super) struct Run<'a, G: Game, E> {
+pub(super) struct ControlledRun<'a, G: Game, E> {
     settings: Settings,
-    pub(super) planted: Planted<'a, G, E, Node>,
+    pub(super) planted: Planted<'a, G, E, EnvelopeNode>,
     /// Depth, in plies, to which supporting leaves are searched.
     pub(super) depth: u8,
     /// The iteration. Demands met in earlier ones count no more.
@@ -64,7 +64,7 @@ pub(super) struct Run<'a, G: Game, E> {
     pub(super) separator: i32,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> ControlledRun<'a, G, E> {
     /// Starts a search. Fails with the final report if there is no move to search.
     pub(super) fn new(
         settings: Settings,
@@ -73,9 +73,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         observer: &'a mut dyn Observer<G::Move>,
         evaluator: &'a mut E,
     ) -> Result<Self, Report<G::Move>> {
-        let kept = |_: &mut E, value| Node::leaf(FirstLook::guessed(value), 0);
+        let kept = |_: &mut E, value| EnvelopeNode::leaf(FirstLook::guessed(value), 0);
         let megabytes = settings.hash_megabytes;
-        Ok(Run {
+        Ok(ControlledRun {
             settings,
             planted: Planted::new(megabytes, root, limits, observer, evaluator, kept)?,
             depth: 0,
@@ -87,11 +87,11 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     /// Searches until a limit or a decision; returns the final report.
     pub(super) fn finish(mut self) -> Report<G::Move> {
         // Stopped or not, the best so far is the answer.
-        let _: Result<(), End> = self.deepen();
+        let _: Result<(), UnmetReason> = self.deepen();
         self.planted.tell(Occasion::Final)
     }
 
-    pub(super) fn deepen(&mut self) -> Result<(), End> {
+    pub(super) fn deepen(&mut self) -> Result<(), UnmetReason> {
         let last = self.planted.last_iteration(LAST);
         self.expand(NodeId::ROOT, self.planted.root)?;
         for iteration in 1..=last {
@@ -114,23 +114,23 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     }
 
     /// Searches until every claim of the decision is supported as demanded.
-    fn decide(&mut self, demand: u32) -> Result<(), End> {
+    fn decide(&mut self, demand: u32) -> Result<(), UnmetReason> {
         loop {
             match self.try_to_support(demand) {
                 Ok(()) => return Ok(()),
-                Err(End::Wrong) => {}
-                Err(End::Full) => self.planted.make_room()?,
-                Err(End::Stopped) => return Err(End::Stopped),
+                Err(UnmetReason::Wrong) => {}
+                Err(UnmetReason::Full) => self.planted.make_room()?,
+                Err(UnmetReason::Stopped) => return Err(UnmetReason::Stopped),
             }
             self.planted.tell_if_new();
             if self.planted.budget.has_mate(self.planted.tree.root().value) {
-                return Err(End::Stopped);
+                return Err(UnmetReason::Stopped);
             }
         }
     }
 
     /// Demands support for every claim of the decision; fails once one is wrong.
-    fn try_to_support(&mut self, demand: u32) -> Result<(), End> {
+    fn try_to_support(&mut self, demand: u32) -> Result<(), UnmetReason> {
         let Some(best) = self.planted.best() else {
             return Ok(());
         };

@@ -1,10 +1,10 @@
 //! Controlled conspiracy-number search: moves compared with minimax, demands with the definition.
 
-use super::run::{Node, Run};
+use super::run::{ControlledRun, EnvelopeNode};
 use super::*;
 use crate::conspiracy::Kind;
 use crate::conspiracy::definition::Tree;
-use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::random_tree::{ChildIndex, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::OpenRows;
 use crate::search::Unobserved;
 use crate::search::kit::arena::{Arena, NodeId};
@@ -50,8 +50,8 @@ fn shape(branching: u16, depth: Option<u16>) -> Shape {
 }
 
 /// The tree in the definition's terms.
-fn drawn(tree: &Arena<Child, Node>, id: NodeId) -> Tree {
-    let Node {
+fn drawn(tree: &Arena<ChildIndex, EnvelopeNode>, id: NodeId) -> Tree {
+    let EnvelopeNode {
         ply,
         value,
         is_final,
@@ -102,7 +102,7 @@ proptest! {
         let root = Root::new(RandomTree::new(shape(3, None), seed));
         let limits = Limits { nodes: Some(20_000), ..Limits::iterations(demand) };
         let (mut evaluator, mut nobody) = (ReadOff, Unobserved);
-        let run = Run::new(settings(Target::Growing), &root, &limits, &mut nobody, &mut evaluator);
+        let run = ControlledRun::new(settings(Target::Growing), &root, &limits, &mut nobody, &mut evaluator);
         let mut run = run.ok().unwrap();
         let _ = run.deepen();
         prop_assume!(run.planted.completed == demand);

@@ -44,7 +44,7 @@ impl Demands {
 }
 
 /// A child's data in the search of its parent.
-struct Child<G: Game> {
+struct AnsweredChild<G: Game> {
     position: G,
     m: G::Move,
     answer: Certificate,
@@ -156,11 +156,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         ply: usize,
     ) -> Result<(Certificate, G::Move), Stopped> {
         let child_theta = theta.to_child().next_up_by(self.grain);
-        let mut children: Vec<Child<G>> = Vec::new();
+        let mut children: Vec<AnsweredChild<G>> = Vec::new();
         for &m in moves {
             let child = position.after(m);
             let answer = self.answer_without_search(&child, child_theta, ply + 1)?;
-            children.push(Child {
+            children.push(AnsweredChild {
                 position: child,
                 m,
                 answer,
@@ -264,7 +264,7 @@ fn too_much_to_ask(theta: Value) -> Option<Certificate> {
 /// The cost is that of this question's answer and no other's: two children of values 4 and 5 hold "at least 3" with two
 /// conspirators, "at least 5" with one. So the bound says no more than the answer, unless it is a proof.
 fn combine<G: Game>(
-    children: &[Child<G>],
+    children: &[AnsweredChild<G>],
     theta: Value,
     child_theta: Value,
     grain: i32,

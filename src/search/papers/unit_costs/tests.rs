@@ -8,7 +8,7 @@ use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
 use crate::game::{Game, Root};
 use crate::games::chess::{Evaluation, Quiescence};
-use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::random_tree::{ChildIndex, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::depth_first::HIGHEST_DEMAND;
 use crate::search::depth_first::certificates::{Certificate, Certificates, Open};
@@ -18,7 +18,7 @@ use crate::search::{Cost, Limits, Report, Searcher, Unobserved};
 use crate::value::Value;
 
 /// Searches a tree until nothing is left to expand.
-fn to_the_end(root: RandomTree) -> Report<Child> {
+fn to_the_end(root: RandomTree) -> Report<ChildIndex> {
     let limits = Limits::iterations(HIGHEST_DEMAND);
     UnitCosts::new(8, ReadOff).search(&Root::new(root), &limits, &mut Unobserved)
 }

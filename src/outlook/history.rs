@@ -24,7 +24,7 @@ pub struct Scene {
 
 /// Statistics after the last iteration.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct State<M> {
+pub struct SearchState<M> {
     /// The chosen move.
     pub best: M,
     /// Its value in centipawns, clamped by [`counted`](super::counted).
@@ -56,19 +56,19 @@ pub struct State<M> {
 
 /// Tracks a search, iteration by iteration.
 #[derive(Clone, Debug)]
-pub struct Course<M> {
+pub struct SearchHistory<M> {
     scene: Scene,
-    state: Option<State<M>>,
+    state: Option<SearchState<M>>,
     /// Moves that were chosen.
     candidates: Vec<M>,
     /// Improvements since the last iteration.
     improvements: u32,
 }
 
-impl<M: Copy + Eq> Course<M> {
+impl<M: Copy + Eq> SearchHistory<M> {
     /// The course of a search that begins now.
-    pub fn new(scene: Scene) -> Course<M> {
-        Course {
+    pub fn new(scene: Scene) -> SearchHistory<M> {
+        SearchHistory {
             scene,
             state: None,
             candidates: Vec::new(),
@@ -95,7 +95,7 @@ impl<M: Copy + Eq> Course<M> {
     fn iteration(&mut self, best: M, done: &Report<M>) {
         let value = counted(done.value);
         let nodes = done.nodes.max(BEGINNING);
-        let mut state = State {
+        let mut state = SearchState {
             best,
             value,
             first_value: value,
@@ -195,21 +195,21 @@ mod tests {
         width: Some(40.0),
     };
 
-    fn feature(course: &Course<u32>, name: &str) -> f64 {
+    fn feature(course: &SearchHistory<u32>, name: &str) -> f64 {
         let number = NAMES.iter().position(|&it| it == name).unwrap();
         course.features().unwrap()[number]
     }
 
     #[test]
     fn nothing_is_foretold_before_the_first_iteration() {
-        let course: Course<u32> = Course::new(SCENE);
+        let course: SearchHistory<u32> = SearchHistory::new(SCENE);
         assert_eq!(course.outlook(), None);
         assert_eq!(course.choice(), None);
     }
 
     #[test]
     fn a_course_remembers_changes_less_and_less() {
-        let mut course = Course::new(SCENE);
+        let mut course = SearchHistory::new(SCENE);
         course.learn(&report(1, 10, 400));
         assert_eq!(feature(&course, "changes"), 0.0);
         assert_eq!(feature(&course, "from the beginning"), 1.0);
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn improvements_name_candidates_but_change_nothing_yet() {
-        let mut course = Course::new(SCENE);
+        let mut course = SearchHistory::new(SCENE);
         course.learn(&report(1, 10, 2_000));
         let improvement = Report {
             occasion: Occasion::Improvement,
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_only_move_stays() {
-        let mut course = Course::new(Scene { moves: 1, ..SCENE });
+        let mut course = SearchHistory::new(Scene { moves: 1, ..SCENE });
         course.learn(&report(1, 0, 5_000));
         assert_eq!(course.outlook().unwrap().move_stays, 1.0);
     }
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn what_has_stood_long_is_likelier_to_stay() {
         let outlook = |moves: [u32; 5], values: [i32; 5]| {
-            let mut course = Course::new(SCENE);
+            let mut course = SearchHistory::new(SCENE);
             for (number, (m, value)) in moves.into_iter().zip(values).enumerate() {
                 let iteration = 4 + number as u32;
                 course.learn(&Report {
@@ -282,7 +282,7 @@ mod tests {
             width in prop::option::of(0.0_f32..1e9),
             steps in prop::collection::vec((0_u32..4, any::<i16>(), any::<u64>(), any::<u32>()), 1..9),
         ) {
-            let mut course = Course::new(Scene { moves, pieces, width });
+            let mut course = SearchHistory::new(Scene { moves, pieces, width });
             for (m, value, nodes, iteration) in steps {
                 let report = report(m, value.into(), nodes);
                 course.learn(&Report { iteration, ..report });

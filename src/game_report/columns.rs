@@ -3,7 +3,7 @@
 //! A column with no entries, or with the same entry in nearly all rows, is left out.
 
 use super::record::{Game, Opinion, Row};
-use super::verdict::{Verdict, dash, number, pawns};
+use super::verdict::{PositionVerdict, dash, number, pawns};
 
 /// Least cost, in points, at which our own search's cost is shown.
 const LEAST_COST: f64 = 0.05;
@@ -22,7 +22,8 @@ pub(super) enum Measure {
 impl Measure {
     /// Kind of numbers that these positions have; `None` if they have values only.
     fn of(rows: &[Row]) -> Option<Measure> {
-        let often = |has: fn(&Verdict) -> bool| rows.iter().filter(|row| has(&row.verdict)).count();
+        let often =
+            |has: fn(&PositionVerdict) -> bool| rows.iter().filter(|row| has(&row.verdict)).count();
         let by_margin = often(|it| {
             let leaves = it.margin_lower.or(it.margin_higher);
             leaves.or(it.other_move).is_some()
@@ -84,7 +85,7 @@ impl Measure {
     }
 
     /// Cells of these columns; `–` for an infinite or unknown number.
-    fn cells(self, verdict: &Verdict) -> [String; 3] {
+    fn cells(self, verdict: &PositionVerdict) -> [String; 3] {
         let price = |price: Option<f64>| price.map_or_else(dash, |it| format!("{it:.1}"));
         match self {
             Measure::Margin => [
@@ -125,7 +126,7 @@ pub(super) struct Columns {
 impl Columns {
     /// The columns that a game fills.
     pub(super) fn of(game: &Game) -> Columns {
-        let any = |has: fn(&Verdict) -> bool| game.rows.iter().any(|row| has(&row.verdict));
+        let any = |has: fn(&PositionVerdict) -> bool| game.rows.iter().any(|row| has(&row.verdict));
         Columns {
             measure: Measure::of(&game.rows),
             errors: game

@@ -1,4 +1,4 @@
-//! A court: the judges of one thread, who turn positions into rows of the record.
+//! The analyser: the judges of one thread, which turn positions into rows of the record.
 //!
 //! `passes` judges a part of a game by the `judge`, a search of ours or an engine; beside an engine our own search
 //! judges too. Marked moves get `evidence`, and the moves that would have held (`holding`).
@@ -7,14 +7,14 @@ use anyhow::Result;
 
 use super::chances::{Chances, Circumstances};
 use super::effort::{self, ENGINE, Effort, JUDGING};
-use super::evidence::Witness;
+use super::evidence::EvidenceSearch;
 use super::holding::{self, Held};
-use super::judge::{Asked, Judge, OwnJudge};
+use super::judge::{Judge, JudgedPosition, OwnJudge};
 use super::marks;
 use super::passes;
 use super::phase::Phase;
 use super::record::{Facts, Opinion, Row};
-use super::verdict::Verdict;
+use super::verdict::PositionVerdict;
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
@@ -26,7 +26,7 @@ use crate::games::chess::notation::is_chess960;
 use crate::search::registry::Algorithm;
 
 /// Plan for judging games.
-pub(super) struct Plan<'a> {
+pub(super) struct JudgingPlan<'a> {
     /// The engine that judges, with our own search beside it; `None` if our own search judges.
     pub(super) engine: Option<EngineJudge<'a>>,
     /// Our own search that judges, alone or beside the engine.
@@ -38,7 +38,7 @@ pub(super) struct Plan<'a> {
     /// Whether chances of marks were learnt for our own search.
     pub(super) has_chances: bool,
     /// Best-first search for evidence: at marked moves, or at every position if `is_everywhere`.
-    pub(super) witness: Option<EngineSettings>,
+    pub(super) evidence: Option<EngineSettings>,
     pub(super) is_everywhere: bool,
     /// Search for the moves that hold: at marked moves, and at a glance at others.
     pub(super) holder: EngineSettings,
@@ -54,7 +54,7 @@ pub(super) struct EngineJudge<'a> {
     pub(super) megabytes: usize,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> JudgingPlan<'a> {
     /// Plan for judging by our own search alone. If that is best-first search, it gives evidence at all positions, and
     /// depth-first search judges; otherwise it gives evidence at marked moves if there is to be a `second_look`.
     pub(super) fn new(
@@ -62,7 +62,7 @@ impl<'a> Plan<'a> {
         effort: Effort,
         jobs: usize,
         second_look: bool,
-    ) -> Plan<'a> {
+    ) -> JudgingPlan<'a> {
         let with = |algorithm| {
             let mut settings = settings.clone();
             settings.search.algorithm = algorithm;
@@ -75,12 +75,12 @@ impl<'a> Plan<'a> {
             settings.clone()
         };
         let is_wanted = second_look || is_everywhere;
-        Plan {
+        JudgingPlan {
             engine: None,
             effort,
             jobs,
             has_chances: outlook::is_learnt_for(&own),
-            witness: is_wanted.then(|| with(Algorithm::BestFirst)),
+            evidence: is_wanted.then(|| with(Algorithm::BestFirst)),
             is_everywhere,
             holder: holding::settings(&own),
             own,
@@ -114,7 +114,7 @@ impl<'a> Plan<'a> {
     /// Checks that there is memory for all judges, witnesses and holders.
     pub(super) fn ensure_memory(&self) -> Result<(), NotEnoughMemory> {
         let of_engine = self.engine.as_ref().map_or(0, |it| it.megabytes);
-        let others = self.witness.iter().chain([&self.holder]);
+        let others = self.evidence.iter().chain([&self.holder]);
         let each = others.map(EngineSettings::megabytes);
         memory::ensure(each.chain([self.own.megabytes() + of_engine]), self.jobs)
     }
@@ -135,26 +135,26 @@ const GLANCE: f64 = 0.125;
 const OPEN: std::ops::RangeInclusive<f64> = 0.1..=0.9;
 
 /// The judge of one thread, with the searches that look at marked moves.
-pub(super) struct Court<'p> {
-    plan: &'p Plan<'p>,
+pub(super) struct Analyser<'p> {
+    plan: &'p JudgingPlan<'p>,
     judge: Box<dyn Judge>,
     own: Option<OwnJudge>,
-    witness: Option<Witness>,
+    evidence: Option<EvidenceSearch>,
     holder: Guarded<ChessSearcher>,
 }
 
-impl<'p> Court<'p> {
+impl<'p> Analyser<'p> {
     /// Makes the searches that a plan names.
-    pub(super) fn new(plan: &'p Plan<'_>) -> Result<Court<'p>> {
+    pub(super) fn new(plan: &'p JudgingPlan<'_>) -> Result<Analyser<'p>> {
         let own = OwnJudge::new(&plan.own);
         let (judge, own): (Box<dyn Judge>, _) = match &plan.engine {
             Some(engine) => ((engine.start)()?, Some(own)),
             None => (Box::new(own), None),
         };
-        Ok(Court {
+        Ok(Analyser {
             judge,
             own,
-            witness: plan.witness.as_ref().and_then(Witness::new),
+            evidence: plan.evidence.as_ref().and_then(EvidenceSearch::new),
             holder: plan.holder.guarded(),
             plan,
         })
@@ -164,7 +164,7 @@ impl<'p> Court<'p> {
     /// end the work with an error.
     pub(super) fn judge(
         &mut self,
-        asked: &[Asked<'_>],
+        asked: &[JudgedPosition<'_>],
         limits: &Limits,
         tick: &mut dyn FnMut(f64) -> Result<()>,
     ) -> Result<Vec<Row>> {
@@ -176,16 +176,16 @@ impl<'p> Court<'p> {
             Some(own) => passes::verdicts(own, asked, limits.own, &mut tick)?,
             None => Vec::new(),
         };
-        self.look_into(asked, verdicts, own, limits)
+        self.add_evidence(asked, verdicts, own, limits)
     }
 
     /// Grades the moves played, and looks for evidence at marked ones. The searches for evidence share the limits that
     /// `limits` gives all positions for it. `own` has our own search's verdicts if an engine judges.
-    fn look_into(
+    fn add_evidence(
         &mut self,
-        asked: &[Asked<'_>],
-        verdicts: Vec<Verdict>,
-        own: Vec<Verdict>,
+        asked: &[JudgedPosition<'_>],
+        verdicts: Vec<PositionVerdict>,
+        own: Vec<PositionVerdict>,
         limits: &Limits,
     ) -> Result<Vec<Row>> {
         let both = asked.iter().zip(verdicts);
@@ -207,12 +207,12 @@ impl<'p> Court<'p> {
         let limit = effort::of_evidence(limits.evidence, rows.len(), searches);
         for (asked, row) in asked.iter().zip(&mut rows) {
             let is_marked = is_marked(row);
-            if let Some(witness) = &mut self.witness
+            if let Some(evidence) = &mut self.evidence
                 && (is_marked || self.plan.is_everywhere)
                 && !asked.is_over
             {
                 let verdict = std::mem::take(&mut row.verdict);
-                row.verdict = witness.count(&asked.root, limit, self.plan.is_everywhere, verdict);
+                row.verdict = evidence.count(&asked.root, limit, self.plan.is_everywhere, verdict);
             }
             if !is_marked {
                 self.glance(asked, row, limit.scaled(GLANCE));
@@ -221,11 +221,11 @@ impl<'p> Court<'p> {
             let Some(played) = asked.played else {
                 continue;
             };
-            // The witness counts on the scale of our evaluation; an engine's values are on another one.
+            // Best-first search counts on the scale of our evaluation; an engine's values are on another one.
             let own = row.own.as_ref().map_or(&row.verdict, |it| &it.verdict);
             let best = own.value_for(row.black);
-            if let (Some(witness), Some(best)) = (&mut self.witness, best) {
-                row.verdict.doubt = witness.doubt(&asked.root, played, best, limit);
+            if let (Some(evidence), Some(best)) = (&mut self.evidence, best) {
+                row.verdict.doubt = evidence.doubt(&asked.root, played, best, limit);
             }
             let of_judge = Limit {
                 movetime_ms: limit.movetime_ms,
@@ -244,7 +244,7 @@ impl<'p> Court<'p> {
     }
 
     /// Looks whether an unmarked move is the only one that holds, if it is the best one and is not expected anyway.
-    fn glance(&mut self, asked: &Asked<'_>, row: &mut Row, limit: Limit) {
+    fn glance(&mut self, asked: &JudgedPosition<'_>, row: &mut Row, limit: Limit) {
         let last = asked.ply.checked_sub(1).map(|last| asked.game.moves[last]);
         let position = &asked.root.position;
         let is_expected = |m| holding::is_expected(position, last, m);
@@ -262,7 +262,7 @@ impl<'p> Court<'p> {
 
     /// Takes over how sure it is that no other move holds, and how soon the search found one that does. If the best
     /// move by the verdict is none of those that hold, the search counts as late, and nothing is said of the others.
-    fn learn(&self, asked: &Asked<'_>, row: &mut Row, held: &Held) {
+    fn learn(&self, asked: &JudgedPosition<'_>, row: &mut Row, held: &Held) {
         let position = &asked.root.position;
         let best = row.verdict.best.as_ref();
         if !held.written(position).iter().any(|it| Some(it) == best) {
@@ -279,7 +279,7 @@ impl<'p> Court<'p> {
 
     /// Makes the row of a position, as far as it depends on no other position, and grades the move played. An engine's
     /// verdict gets no chances: none were learnt.
-    fn row(&self, asked: &Asked<'_>, verdict: Verdict) -> Row {
+    fn row(&self, asked: &JudgedPosition<'_>, verdict: PositionVerdict) -> Row {
         let Opinion {
             verdict,
             cost,
@@ -309,7 +309,7 @@ impl<'p> Court<'p> {
 
     /// Adds to a verdict the cost of the move played, and the chances that a stronger judge calls the move a loss, if
     /// they were learnt for our own search.
-    fn opinion(&self, asked: &Asked<'_>, verdict: Verdict) -> Opinion {
+    fn opinion(&self, asked: &JudgedPosition<'_>, verdict: PositionVerdict) -> Opinion {
         let cost = marks::cost(asked.is_black(), &verdict);
         let is_known = self.plan.has_chances && asked.is_choice();
         let is_fact = verdict.played_mate.is_some() || asked.value_at_end().is_some();

@@ -9,15 +9,15 @@ use super::annotated::AnnotatedPgn;
 use super::chances::Chances;
 use super::gathering::{self, Gathering};
 use super::index::Folder;
-use super::labels::{self, Standing};
 use super::marks;
 use super::options::{GameOptions, Options};
 use super::page;
-use super::record::{Game, GameInfo, Header, Line, Opinion, Row, Summary};
-use super::summary::Told;
+use super::record::{Game, GameInfo, Header, Opinion, RecordLine, Row, Summary};
+use super::standing::{self, Standing};
+use super::summary::GameDigest;
 use super::text;
-use crate::engine::outlook::Prospects;
 use crate::games::chess::line::WrittenMove;
+use crate::outlook::Outlook;
 use crate::output::csv::{Column, CsvFile, optional};
 use crate::output::json_lines::JsonLines;
 use crate::output::output_file::{Existing, OutputError, WholeFile};
@@ -63,7 +63,7 @@ impl Store {
         err: &mut dyn Write,
     ) -> Result<Store> {
         let mut existing = options.existing();
-        let first = Line::Header(header.clone());
+        let first = RecordLine::Header(header.clone());
         let json = options.common.json.as_deref();
         let path = json.unwrap_or(games);
         let json = json.map(|path| JsonLines::open(path, existing, &first));
@@ -124,16 +124,16 @@ impl Store {
     ) -> Result<()> {
         let mut unsummarised: Vec<Summary> = Vec::new();
         let mut lines = file.lines()?;
-        while let Some((number, line)) = lines.parse_next::<Line>()? {
+        while let Some((number, line)) = lines.parse_next::<RecordLine>()? {
             let done = match line {
                 // The file's own header, or that of a part (`--shard`) that was joined to this file.
-                Line::Header(part) => {
+                RecordLine::Header(part) => {
                     part.ensure_same(path, &self.header)?;
                     None
                 }
-                Line::Game(info) => self.begin(info, number, err)?,
-                Line::Position(row) => self.add(*row, number)?,
-                Line::Summary(told) => {
+                RecordLine::Game(info) => self.begin(info, number, err)?,
+                RecordLine::Position(row) => self.add(*row, number)?,
+                RecordLine::Summary(told) => {
                     unsummarised.retain(|it| it.game != told.game);
                     None
                 }
@@ -145,7 +145,7 @@ impl Store {
         drop(lines);
         // The run was killed before it wrote these summaries.
         for summary in unsummarised {
-            file.push(&Line::Summary(summary))?;
+            file.push(&RecordLine::Summary(summary))?;
         }
         Ok(())
     }
@@ -175,7 +175,7 @@ impl Store {
     /// Begins a game, read from line `line` of the JSON file, or new (0). A game that has no positions is done: returns it.
     fn begin(&mut self, info: GameInfo, line: usize, err: &mut dyn Write) -> Result<Option<Game>> {
         if let Some(json) = &mut self.json {
-            json.push(&Line::Game(info.clone()))?;
+            json.push(&RecordLine::Game(info.clone()))?;
         }
         let source = self.source.display();
         for told in info.oddities.iter().chain(&info.error) {
@@ -192,17 +192,17 @@ impl Store {
         }
         self.flaws.failures += usize::from(row.verdict.failure.is_some());
         if let Some(json) = &mut self.json {
-            json.push(&Line::Position(Box::new(row.clone())))?;
+            json.push(&RecordLine::Position(Box::new(row.clone())))?;
         }
         self.games.add(row, line)
     }
 
     /// Finishes a game: prints it, and puts it on the page if there is room.
     fn finish_game(&mut self, game: Game, out: &mut dyn Write) -> Result<Summary> {
-        let told = Told::of(&game);
+        let told = GameDigest::of(&game);
         let summary = told.summary.clone();
         if let Some(json) = &mut self.json {
-            json.push(&Line::Summary(summary.clone()))?;
+            json.push(&RecordLine::Summary(summary.clone()))?;
         }
         writeln!(
             out,
@@ -360,7 +360,7 @@ pub(super) const CSV: [Column<Row>; 52] = [
         let chance = Standing::of(row).and_then(|it| it.chance);
         optional(chance.map(|it| format!("{it:.3}")))
     }),
-    ("words", |row| labels::of_move(row).join("; ")),
+    ("words", |row| standing::of_move(row).join("; ")),
     ("rest", |row| optional(row.facts.rest)),
     ("only", |row| optional(row.facts.only)),
     ("found", |row| optional(row.facts.found)),
@@ -374,7 +374,7 @@ fn san(step: Option<&WrittenMove>) -> String {
     optional(step.map(|it| &it.san))
 }
 
-fn outlook(row: &Row, of: fn(Prospects) -> f64) -> String {
+fn outlook(row: &Row, of: fn(Outlook) -> f64) -> String {
     optional(row.verdict.outlook.map(of))
 }
 

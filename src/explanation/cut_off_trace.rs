@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::follower::{Follower, ONE, Question};
+use super::line_recorder::{LineQuery, LineRecorder, ONE};
 use crate::search::Bound;
-use crate::search::events::{By, LeftOut, Pruning, Step};
+use crate::search::events::{By, Descent, LeftOut, Pruning};
 
 /// Cause of a cut-off.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -34,23 +34,23 @@ pub(super) enum Cause {
 
 /// A question along a line.
 #[derive(Clone, Debug)]
-pub(super) struct Stage<M> {
-    pub question: Question<M>,
+pub(super) struct TraceStep<M> {
+    pub question: LineQuery<M>,
     /// If the table answered: the question whose answer it had.
-    pub source: Option<Question<M>>,
+    pub source: Option<LineQuery<M>>,
 }
 
-impl<M> Stage<M> {
+impl<M> TraceStep<M> {
     /// The question whose answer came from a search.
-    pub(super) fn worked_on(&self) -> &Question<M> {
+    pub(super) fn worked_on(&self) -> &LineQuery<M> {
         self.source.as_ref().unwrap_or(&self.question)
     }
 }
 
 /// The questions that explain why a move was not played.
 #[derive(Clone, Debug)]
-pub(super) struct Story<M> {
-    pub stages: Vec<Stage<M>>,
+pub(super) struct CutOffTrace<M> {
+    pub stages: Vec<TraceStep<M>>,
     pub cause: Cause,
     /// Move that answers at the last stage, if one does; the second if two are needed.
     pub reply: Option<M>,
@@ -58,11 +58,11 @@ pub(super) struct Story<M> {
     pub left_out: Option<LeftOut<M>>,
 }
 
-impl<M: Copy + Eq> Story<M> {
+impl<M: Copy + Eq> CutOffTrace<M> {
     /// Explains the last rejection of the line's first move before `before` positions had been visited: it was worth
     /// less than asked, or less than another move.
-    pub(super) fn new(follower: &Follower<M>, before: u64) -> Story<M> {
-        let mut story = Story {
+    pub(super) fn new(follower: &LineRecorder<M>, before: u64) -> CutOffTrace<M> {
+        let mut story = CutOffTrace {
             stages: Vec::new(),
             cause: Cause::NotRefused,
             reply: None,
@@ -81,11 +81,11 @@ impl<M: Copy + Eq> Story<M> {
     }
 
     /// Follows the line from question `number` to the cut-off.
-    fn follow(&mut self, follower: &Follower<M>, mut number: usize) {
+    fn follow(&mut self, follower: &LineRecorder<M>, mut number: usize) {
         loop {
             let question = &follower.questions[number];
             let source = source(follower, number);
-            self.stages.push(Stage {
+            self.stages.push(TraceStep {
                 question: question.clone(),
                 source: source.map(|it| follower.questions[it].clone()),
             });
@@ -105,8 +105,8 @@ impl<M: Copy + Eq> Story<M> {
                 (self.cause, self.left_out) = (Cause::LeftOut, Some(left_out));
                 return;
             }
-            let goes_on = |it: &Question<M>| {
-                let by_move = matches!(it.asked.step, Step::Move { .. });
+            let goes_on = |it: &LineQuery<M>| {
+                let by_move = matches!(it.asked.step, Descent::Move { .. });
                 it.part_of == Some(worked_on) && by_move && it.bound().is_some()
             };
             let mut below = follower.questions.iter().enumerate();
@@ -121,7 +121,7 @@ impl<M: Copy + Eq> Story<M> {
     /// Lower bound of the iteration that would avoid this cut-off, if prices stay the same; `None` if prices do not
     /// tell it.
     pub(super) fn takes(&self, counts_depth: bool) -> Option<u32> {
-        let worth = |question: &Question<M>| i32::from(question.cost().get());
+        let worth = |question: &LineQuery<M>| i32::from(question.cost().get());
         // Increase of the demand since the table's answer was found, in sixteenths of a ply.
         let mut grown = 0;
         let mut missing = 0;
@@ -148,16 +148,16 @@ impl<M: Copy + Eq> Story<M> {
     }
 }
 
-impl<M> Question<M> {
+impl<M> LineQuery<M> {
     /// Whether the question is about the line's first move, and asked at the root.
     pub(super) fn is_about_first_move(&self) -> bool {
-        let by_move = matches!(self.asked.step, Step::Move { .. });
+        let by_move = matches!(self.asked.step, Descent::Move { .. });
         self.after == 1 && self.asked.ply == 1 && by_move
     }
 }
 
 /// Cause, if the answer cuts the line off; `next` is the line's next move.
-fn cut_off<M: Copy + Eq>(question: &Question<M>, next: Option<M>) -> Option<Cause> {
+fn cut_off<M: Copy + Eq>(question: &LineQuery<M>, next: Option<M>) -> Option<Cause> {
     let is_opponent = question.after % 2 == 1;
     Some(match question.by? {
         By::Leaf => Cause::Leaf,
@@ -173,8 +173,8 @@ fn cut_off<M: Copy + Eq>(question: &Question<M>, next: Option<M>) -> Option<Caus
 }
 
 /// The second of two moves that suffice.
-fn second<M: Copy + Eq>(follower: &Follower<M>, of: usize) -> Option<M> {
-    let is_search = |it: &&Question<M>| it.part_of == Some(of) && it.asked.step == Step::Others;
+fn second<M: Copy + Eq>(follower: &LineRecorder<M>, of: usize) -> Option<M> {
+    let is_search = |it: &&LineQuery<M>| it.part_of == Some(of) && it.asked.step == Descent::Others;
     match follower.questions.iter().rfind(is_search)?.by {
         Some(By::Move(m)) => Some(m),
         _ => None,
@@ -182,18 +182,19 @@ fn second<M: Copy + Eq>(follower: &Follower<M>, of: usize) -> Option<M> {
 }
 
 /// Index of the earlier question whose answer the table gives.
-fn source<M: Copy + Eq>(follower: &Follower<M>, number: usize) -> Option<usize> {
+fn source<M: Copy + Eq>(follower: &LineRecorder<M>, number: usize) -> Option<usize> {
     let question = &follower.questions[number];
     let (Some(By::Table(cost)), Some(answer)) = (question.by, question.answer) else {
         return None;
     };
-    let says_so = |it: &Question<M>| {
-        let is_own = !matches!(it.by, Some(By::Table(_)) | None) && it.asked.step != Step::Others;
+    let says_so = |it: &LineQuery<M>| {
+        let is_own =
+            !matches!(it.by, Some(By::Table(_)) | None) && it.asked.step != Descent::Others;
         let same = it.answer.is_some_and(|it| it.value == answer.value);
         let same_bound = it.bound() == Some(Bound::Exact) || it.bound() == question.bound();
         it.after == question.after && is_own && same && same_bound
     };
-    let same_cost = |it: &Question<M>| it.answer.is_some_and(|it| it.cost == cost);
+    let same_cost = |it: &LineQuery<M>| it.answer.is_some_and(|it| it.cost == cost);
     let before = || follower.questions[..number].iter().enumerate();
     let exactly = before().rfind(|(_, it)| says_so(it) && same_cost(it));
     let found = exactly.or_else(|| before().rfind(|(_, it)| says_so(it)));

@@ -7,7 +7,7 @@ use super::holding;
 use super::marks::{self, Word};
 use super::phase::Phase;
 use super::record::Row;
-use super::verdict::Verdict;
+use super::verdict::PositionVerdict;
 use crate::engine::outlook::NEAR;
 use crate::game::Game as _;
 use crate::games::chess::Position;
@@ -185,7 +185,7 @@ fn on_full_board(left: u32, value: Value) -> Value {
 }
 
 /// Expected points of a side at a verdict on the position of a row, as its bar shows them; `None` without a value.
-pub(super) fn points(row: &Row, verdict: &Verdict, is_black: bool) -> Option<f64> {
+pub(super) fn points(row: &Row, verdict: &PositionVerdict, is_black: bool) -> Option<f64> {
     let value = verdict.value_for(is_black)?;
     Some(wdl::points(on_full_board(pieces_left(&row.fen), value)))
 }
@@ -201,7 +201,7 @@ fn below(it: f64) -> f64 {
 /// small: it must be probable beside a marked move, and sure elsewhere, where the search took only a glance.
 pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     let facts = &row.facts;
-    let points = |verdict: &Verdict| points(row, verdict, row.black);
+    let points = |verdict: &PositionVerdict| points(row, verdict, row.black);
     let is_lost = points(&row.verdict).is_some_and(|it| it <= 1.0 - WINNING);
     let is_won = || points(&row.verdict.of_played()).is_some_and(|it| it >= WINNING);
     if is_lost || marks::of(row).is_some() && is_won() {
@@ -280,8 +280,8 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::outlook::Prospects;
     use crate::game_report::fixtures::{START, row, step};
+    use crate::outlook::Outlook;
 
     fn standing(cp: i32, value_stays: f64, phase: Phase) -> String {
         let mut row = row(0, Some("a"), "a", cp);
@@ -292,7 +292,7 @@ mod tests {
             _ => START,
         };
         board.clone_into(&mut row.fen);
-        row.verdict.outlook = Some(Prospects {
+        row.verdict.outlook = Some(Outlook {
             move_stays: 1.0,
             value_stays,
         });

@@ -2,7 +2,7 @@
 //! of.
 
 use crate::game::Game;
-use crate::search::events::{Answered, Asked, By, Event, LeftOut, Step, Watcher};
+use crate::search::events::{Answered, By, Descent, Event, LeftOut, NodeQuery, Watcher};
 use crate::search::{Bound, Cost};
 
 /// A ply, in sixteenths.
@@ -10,13 +10,13 @@ pub(super) const ONE: i32 = Cost::ONE.get() as i32;
 
 /// A question about a position of the line.
 #[derive(Clone, Debug)]
-pub(super) struct Question<M> {
-    pub asked: Asked<M>,
+pub(super) struct LineQuery<M> {
+    pub asked: NodeQuery<M>,
     /// Number of the line's moves before the position, which the search may have reached by other moves.
     pub after: usize,
     /// Iteration under way: a demand, or a depth.
     pub iteration: u32,
-    /// Index in [`Follower::questions`] of the question that it is part of, if that is about the line, too.
+    /// Index in [`LineRecorder::questions`] of the question that it is part of, if that is about the line, too.
     pub part_of: Option<usize>,
     /// The next move of the line, if it was pruned.
     pub left_out: Option<LeftOut<M>>,
@@ -29,7 +29,7 @@ pub(super) struct Question<M> {
     pub answer: Option<Answered>,
 }
 
-impl<M: Copy> Question<M> {
+impl<M: Copy> LineQuery<M> {
     /// Positions visited for the answer.
     pub(super) fn nodes(&self) -> u64 {
         let until = self.answer.map_or(self.asked.nodes, |it| it.nodes);
@@ -56,30 +56,30 @@ impl<M: Copy> Question<M> {
 struct Level<M> {
     /// Index of the question, if it is about the line.
     number: Option<usize>,
-    asked: Asked<M>,
+    asked: NodeQuery<M>,
 }
 
 /// Records the questions about a line.
 #[derive(Clone, Debug)]
-pub(super) struct Follower<M> {
+pub(super) struct LineRecorder<M> {
     pub line: Vec<M>,
     /// Keys of the line's positions, the root's first.
     keys: Vec<u64>,
     under_way: Vec<Level<M>>,
     /// Questions about the line, in the order asked.
-    pub questions: Vec<Question<M>>,
+    pub questions: Vec<LineQuery<M>>,
 }
 
-impl<M: Copy + Eq> Follower<M> {
+impl<M: Copy + Eq> LineRecorder<M> {
     /// Follows a line of legal moves.
-    pub(super) fn new<G: Game<Move = M>>(root: &G, line: &[M]) -> Follower<M> {
+    pub(super) fn new<G: Game<Move = M>>(root: &G, line: &[M]) -> LineRecorder<M> {
         let mut position = root.clone();
         let mut keys = vec![position.key()];
         for &m in line {
             position.play(m);
             keys.push(position.key());
         }
-        Follower {
+        LineRecorder {
             line: line.to_vec(),
             keys,
             under_way: Vec::new(),
@@ -89,7 +89,7 @@ impl<M: Copy + Eq> Follower<M> {
 
     /// Number of the line's moves before a position in question; `None` if it is not on the line. If the line repeats
     /// it, the search's ply decides.
-    fn moves_before(&self, asked: &Asked<M>) -> Option<usize> {
+    fn moves_before(&self, asked: &NodeQuery<M>) -> Option<usize> {
         if self.keys.get(asked.ply) == Some(&asked.key) {
             return Some(asked.ply);
         }
@@ -101,11 +101,11 @@ impl<M: Copy + Eq> Follower<M> {
         self.under_way.last()?.number
     }
 
-    fn ask(&mut self, asked: Asked<M>) {
+    fn ask(&mut self, asked: NodeQuery<M>) {
         let part_of = self.current();
         let of_root = self.under_way.first().map_or(asked, |level| level.asked);
         let number = self.moves_before(&asked).map(|after| {
-            self.questions.push(Question {
+            self.questions.push(LineQuery {
                 asked,
                 after,
                 iteration: (of_root.demand / ONE).max(0) as u32,
@@ -128,7 +128,7 @@ impl<M: Copy + Eq> Follower<M> {
             self.questions[number].answer = Some(answer);
         }
         if let Some(above) = self.current()
-            && matches!(level.asked.step, Step::Pass | Step::Others)
+            && matches!(level.asked.step, Descent::Pass | Descent::Others)
         {
             self.questions[above].aside = Some(level.asked.demand);
         }
@@ -145,7 +145,7 @@ impl<M: Copy + Eq> Follower<M> {
     }
 }
 
-impl<M: Copy + Eq> Watcher<M> for Follower<M> {
+impl<M: Copy + Eq> Watcher<M> for LineRecorder<M> {
     fn hears(&mut self, event: Event<M>) {
         match event {
             Event::Asked(asked) => self.ask(asked),
