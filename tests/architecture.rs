@@ -8,6 +8,7 @@
 
 mod public;
 mod sources;
+mod words;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -134,7 +134,7 @@ pub(super) fn followers(text: &str, prefix: &str) -> Vec<String> {
         .collect()
 }
 
-fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
+pub(super) fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
