@@ -11,7 +11,7 @@ use crate::platform;
 /// Stack of a thread that searches: searches recurse, and lines get long.
 const STACK_BYTES: usize = 64 << 20;
 /// Most results that may wait for the calling thread.
-const MOST_UNTOLD: usize = 64;
+const MOST_UNREPORTED: usize = 64;
 
 /// A thread that can search, yet to be spawned.
 pub fn thread() -> thread::Builder {
@@ -19,34 +19,39 @@ pub fn thread() -> thread::Builder {
 }
 
 /// Works on the items with `jobs` threads; a free thread takes the next item. Each thread has its own state from
-/// `prepare`. `work` reports any number of results for an item; `tell` receives each in the calling thread as it
+/// `prepare`. `work` reports any number of results for an item; `report` receives each in the calling thread as it
 /// arrives. The first error ends the run: reporting a result then returns `false`, by which `work` knows that it must
-/// stop, and `tell` receives no more. A panic ends it too, and propagates to the caller.
+/// stop, and `report` receives no more. A panic ends it too, and propagates to the caller.
 pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
     items: impl Iterator<Item = T> + Send,
     jobs: usize,
     prepare: impl Fn() -> Result<S, E> + Sync,
     work: impl Fn(&mut S, T, &mut dyn FnMut(R) -> bool) -> Result<(), E> + Sync,
-    mut tell: impl FnMut(R) -> Result<(), E>,
+    mut report: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     if !platform::HAS_THREADS {
-        return do_alone(items, prepare, work, tell);
+        return do_alone(items, prepare, work, report);
     }
     let items = Mutex::new(items);
     let enough = AtomicBool::new(false);
     let mut outcome = Ok(());
     thread::scope(|scope| {
-        // If `tell` is slower than the threads, they wait: results must not pile up.
-        let (sender, receiver) = mpsc::sync_channel(MOST_UNTOLD);
+        // If `report` is slower than the threads, they wait: results must not pile up.
+        let (sender, receiver) = mpsc::sync_channel(MOST_UNREPORTED);
         let mut threads = Vec::new();
         for _ in 0..jobs.max(1) {
             let (sender, items, enough) = (sender.clone(), &items, &enough);
             let (prepare, work) = (&prepare, &work);
-            let labour = move || {
-                let _alarm = Alarm(enough);
+            let run = move || {
+                // A panic of one thread ends the work of all.
+                let _alarm = OnDrop(|| {
+                    if thread::panicking() {
+                        enough.store(true, Ordering::Relaxed);
+                    }
+                });
                 let mut hand_over =
                     |result: R| sender.send(Ok(result)).is_ok() && !enough.load(Ordering::Relaxed);
-                let mut toil = || {
+                let mut work_off = || {
                     let mut state = prepare()?;
                     while !enough.load(Ordering::Relaxed) {
                         let next = items.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -55,21 +60,21 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
                     }
                     Ok(())
                 };
-                if let Err(error) = toil() {
+                if let Err(error) = work_off() {
                     // The receiver is gone only if everything has failed already.
                     let _ = sender.send(Err(error));
                 }
             };
-            match thread().spawn_scoped(scope, labour) {
+            match thread().spawn_scoped(scope, run) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => outcome = Err(error.into()),
             }
         }
         drop(sender);
         for result in receiver {
-            // Results after an error are dropped: they may depend on one that `tell` could not take.
+            // Results after an error are dropped: they may depend on one that `report` could not take.
             if outcome.is_ok() {
-                outcome = result.and_then(&mut tell);
+                outcome = result.and_then(&mut report);
             }
             if outcome.is_err() {
                 enough.store(true, Ordering::Relaxed);
@@ -88,30 +93,28 @@ fn do_alone<T, S, R, E>(
     items: impl Iterator<Item = T>,
     prepare: impl Fn() -> Result<S, E>,
     work: impl Fn(&mut S, T, &mut dyn FnMut(R) -> bool) -> Result<(), E>,
-    mut tell: impl FnMut(R) -> Result<(), E>,
+    mut report: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut state = prepare()?;
     for item in items {
-        let mut told = Ok(());
+        let mut reported = Ok(());
         let worked = work(&mut state, item, &mut |result| {
-            if told.is_ok() {
-                told = tell(result);
+            if reported.is_ok() {
+                reported = report(result);
             }
-            told.is_ok()
+            reported.is_ok()
         });
-        told.and(worked)?;
+        reported.and(worked)?;
     }
     Ok(())
 }
 
-/// Ends the work of all threads when its own thread panics.
-struct Alarm<'a>(&'a AtomicBool);
+/// Calls a function when it is dropped, during a panic too.
+pub(crate) struct OnDrop<F: FnMut()>(pub(crate) F);
 
-impl Drop for Alarm<'_> {
+impl<F: FnMut()> Drop for OnDrop<F> {
     fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
+        self.0();
     }
 }
 
@@ -161,7 +164,7 @@ mod tests {
     fn an_error_ends_everything() {
         let items: Vec<u32> = (0..1_000).collect();
         let failing = |limit: u32, jobs: Option<usize>| {
-            let mut told = 0;
+            let mut reported = 0;
             let work = |(): &mut (), &item: &u32, hand_over: &mut dyn FnMut(u32) -> bool| {
                 if item == 7 {
                     return Err(io::Error::other("seven"));
@@ -169,18 +172,21 @@ mod tests {
                 hand_over(item);
                 Ok(())
             };
-            let tell = |_| {
-                told += 1;
-                assert!(told <= limit.saturating_add(1), "told after an error");
-                if told > limit {
+            let report = |_| {
+                reported += 1;
+                assert!(
+                    reported <= limit.saturating_add(1),
+                    "reported after an error"
+                );
+                if reported > limit {
                     Err(io::Error::other("enough"))
                 } else {
                     Ok(())
                 }
             };
             let outcome = match jobs {
-                Some(jobs) => share(items.iter(), jobs, || Ok(()), work, tell),
-                None => do_alone(items.iter(), || Ok(()), work, tell),
+                Some(jobs) => share(items.iter(), jobs, || Ok(()), work, report),
+                None => do_alone(items.iter(), || Ok(()), work, report),
             };
             outcome.unwrap_err().to_string()
         };
@@ -192,7 +198,7 @@ mod tests {
 
     #[test]
     fn all_is_done_without_threads_too() {
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let work = |sum: &mut u32, n: u32, hand_over: &mut dyn FnMut(u32) -> bool| {
             *sum += n;
             assert!(hand_over(n) && hand_over(*sum));
@@ -203,12 +209,12 @@ mod tests {
             || Ok(0),
             work,
             |result| {
-                told.push(result);
+                reported.push(result);
                 Ok(())
             },
         );
         assert!(outcome.is_ok());
-        assert_eq!(told, [1, 1, 2, 3, 3, 6]);
+        assert_eq!(reported, [1, 1, 2, 3, 3, 6]);
     }
 
     #[test]

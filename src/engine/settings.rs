@@ -151,7 +151,7 @@ mod tests {
     struct Tally(u64);
 
     impl Watcher<Move> for Tally {
-        fn hears(&mut self, event: Event<Move>) {
+        fn receive(&mut self, event: Event<Move>) {
             self.0 += u64::from(matches!(event, Event::Asked(_)));
         }
     }

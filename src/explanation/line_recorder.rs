@@ -146,7 +146,7 @@ impl<M: Copy + Eq> LineRecorder<M> {
 }
 
 impl<M: Copy + Eq> Watcher<M> for LineRecorder<M> {
-    fn hears(&mut self, event: Event<M>) {
+    fn receive(&mut self, event: Event<M>) {
         match event {
             Event::Asked(asked) => self.ask(asked),
             Event::Answered(answer) => self.answer(answer),

@@ -41,7 +41,7 @@ impl Checker {
 }
 
 impl Watcher<ChildIndex> for Checker {
-    fn hears(&mut self, event: Event<ChildIndex>) {
+    fn receive(&mut self, event: Event<ChildIndex>) {
         match event {
             Event::Asked(asked) => {
                 self.reach(asked.nodes);

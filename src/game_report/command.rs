@@ -108,7 +108,7 @@ fn games(
     store.finish(ran)?;
     let index = games.html_dir.as_deref().map(index::file_in);
     for page in games.html.iter().chain(&index) {
-        progress.tell_page(page, err)?;
+        progress.report_page(page, err)?;
     }
     store.warn(games, err)?;
     if let Some(message) = given_up.get() {

@@ -78,7 +78,7 @@ pub struct Progress {
 /// # Errors
 /// If there is no game, the text is UTF-16, or memory is insufficient. Games with faults are analysed up to the fault.
 pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
-    analyze_and_tell(pgn, request, |_| true)
+    analyze_with_progress(pgn, request, |_| true)
 }
 
 /// Analyses the games in a text and calls `tell` with the progress after each search. If that returns false the
@@ -86,7 +86,7 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
 ///
 /// # Errors
 /// As [`analyze`].
-pub fn analyze_and_tell(
+pub fn analyze_with_progress(
     pgn: &[u8],
     request: &Request,
     mut tell: impl FnMut(Progress) -> bool,

@@ -199,18 +199,18 @@ impl Store {
 
     /// Finishes a game: prints it, and puts it on the page if there is room.
     fn finish_game(&mut self, game: Game, out: &mut dyn Write) -> Result<Summary> {
-        let told = GameDigest::of(&game);
-        let summary = told.summary.clone();
+        let digest = GameDigest::of(&game);
+        let summary = digest.summary.clone();
         if let Some(json) = &mut self.json {
             json.push(&RecordLine::Summary(summary.clone()))?;
         }
         writeln!(
             out,
             "{}",
-            text::game(&told, self.header.judge(), &mut self.legend)
+            text::game(&digest, self.header.judge(), &mut self.legend)
         )?;
         if let Some(folder) = &mut self.folder {
-            folder.add(&self.header, &told)?;
+            folder.add(&self.header, &digest)?;
         }
         if let Some(pgn) = &mut self.pgn {
             pgn.add(game.clone())?;

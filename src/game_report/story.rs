@@ -33,15 +33,15 @@ pub(super) struct GameStory {
 
 impl GameStory {
     /// The story of a game, as told by `judge`; `None` if too little is known.
-    pub(super) fn of(told: &GameDigest<'_>, judge: &str) -> Option<GameStory> {
-        let game = told.game;
+    pub(super) fn of(digest: &GameDigest<'_>, judge: &str) -> Option<GameStory> {
+        let game = digest.game;
         let known = game.rows.iter();
         let known = known.filter(|row| row.verdict.points().is_some());
         if 2 * known.count() < game.rows.len() || game.rows.len() < 2 {
             return None;
         }
         let Some(winner_is_black) = winner(game) else {
-            return Some(drawn(told, judge));
+            return Some(drawn(digest, judge));
         };
         let (winner, loser) = match winner_is_black {
             true => ("Black", "White"),
@@ -94,7 +94,7 @@ impl GameStory {
         };
         Some(GameStory {
             before,
-            ..GameStory::turned_with(told, row, mark, judge, &end)
+            ..GameStory::turned_with(digest, row, mark, judge, &end)
         })
     }
 
@@ -108,16 +108,16 @@ impl GameStory {
 
     /// The story of a game that turned with a move, without what was before.
     fn turned_with(
-        told: &GameDigest<'_>,
+        digest: &GameDigest<'_>,
         row: &Row,
         mark: Judgement,
         judge: &str,
         end: &str,
     ) -> GameStory {
-        let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
-        let reply = reply::told(told.game, row);
+        let moment = digest.moments.iter().find(|it| it.row.ply == row.ply);
+        let reply = reply::told(digest.game, row);
         // The reply may be the answer to a puzzle.
-        let opening = match reply.filter(|_| !told.is_puzzle(row.ply + 1)) {
+        let opening = match reply.filter(|_| !digest.is_puzzle(row.ply + 1)) {
             Some(reply) => format!("{reply}. The"),
             None => "the".to_owned(),
         };
@@ -125,7 +125,7 @@ impl GameStory {
             turn: format!(
                 "{}: {opening} {}, and {end}.",
                 subject(row, mark, judge),
-                swing(&row.verdict, &told.game.verdict_after(row))
+                swing(&row.verdict, &digest.game.verdict_after(row))
             ),
             missed: missed(moment, row),
             is_puzzle: moment.is_some_and(Moment::is_puzzle),
@@ -135,8 +135,8 @@ impl GameStory {
 }
 
 /// The story of a game without a winner.
-fn drawn(told: &GameDigest<'_>, judge: &str) -> GameStory {
-    let game = told.game;
+fn drawn(digest: &GameDigest<'_>, judge: &str) -> GameStory {
+    let game = digest.game;
     let mut rows = game.rows.iter();
     let gift = given_by_draw(game, judge);
     let Some((row, mark)) = costliest(marked(game, rows.clone())) else {
@@ -153,7 +153,7 @@ fn drawn(told: &GameDigest<'_>, judge: &str) -> GameStory {
     } else {
         "it was the largest swing of the game"
     };
-    let story = GameStory::turned_with(told, row, mark, judge, end);
+    let story = GameStory::turned_with(digest, row, mark, judge, end);
     let turn = match gift {
         Some(gift) => format!("{gift} {}", story.turn),
         None => story.turn,

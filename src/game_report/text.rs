@@ -10,8 +10,8 @@ use crate::output::table::Table;
 
 /// A game as text: players, a row for each move, and what decided it; `judge` names who judged. A legend that differs
 /// from `explained`, the one printed most recently, is printed too.
-pub(super) fn game(told: &GameDigest<'_>, judge: &str, explained: &mut String) -> String {
-    let GameDigest { game, columns, .. } = told;
+pub(super) fn game(digest: &GameDigest<'_>, judge: &str, explained: &mut String) -> String {
+    let GameDigest { game, columns, .. } = digest;
     let headings = columns.headings().into_iter().map(|it| it.0);
     let mut table = Table::new(
         ["move", "value"]
@@ -38,23 +38,23 @@ pub(super) fn game(told: &GameDigest<'_>, judge: &str, explained: &mut String) -
         text += &format!("Opening: {} {}\n", opening.eco, opening.name);
     }
     text += &table.to_string();
-    let legend = legend(told);
+    let legend = legend(digest);
     if legend != *explained {
         text += &legend;
         *explained = legend;
     }
-    text += &accuracy(&told.summary);
+    text += &accuracy(&digest.summary);
     let mut list = |name: &str, entries: Vec<String>, between: &str| {
         if !entries.is_empty() {
             text += &format!("{name}: {}\n", entries.join(between));
         }
     };
-    let story = GameStory::of(told, judge).map(|it| [Some(it.turn), it.missed, it.before]);
+    let story = GameStory::of(digest, judge).map(|it| [Some(it.turn), it.missed, it.before]);
     let sentences = story.into_iter().flatten().flatten();
     list("What decided it", sentences.collect(), " ");
-    let moments = told.moments.iter().map(moment);
+    let moments = digest.moments.iter().map(moment);
     list("Moments", moments.collect(), "; ");
-    let disagreements = told.disagreements.iter().map(Disagreement::entry);
+    let disagreements = digest.disagreements.iter().map(Disagreement::entry);
     list("The judges disagree", disagreements.collect(), "; ");
     let critical = game.rows.iter().filter(|row| row.turn.critical);
     let claims = game.rows.iter().filter(|row| row.is_first_claim());
@@ -80,15 +80,15 @@ fn failures(rows: &[Row]) -> String {
 }
 
 /// A line that says what the columns are.
-fn legend(told: &GameDigest<'_>) -> String {
+fn legend(digest: &GameDigest<'_>) -> String {
     let is_bound = |row: &Row| row.verdict.mate_at_most;
-    let value = match told.game.rows.iter().any(is_bound) {
+    let value = match digest.game.rows.iter().any(is_bound) {
         true => "for White, in pawns, before the move; #≤3 is mate in three at most",
         false => "for White, in pawns, before the move",
     };
     let own = [("value", value)];
     let best = [("best", "the move preferred to the one played")];
-    let all = own.into_iter().chain(told.columns.headings()).chain(best);
+    let all = own.into_iter().chain(digest.columns.headings()).chain(best);
     let meant = all.filter(|(_, meaning)| !meaning.is_empty());
     let meant: Vec<String> = meant.map(|(name, it)| format!("{name}: {it}")).collect();
     format!("({})\n", meant.join("; "))

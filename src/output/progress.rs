@@ -63,7 +63,7 @@ impl Progress {
     }
 
     /// Says on a terminal that a page can be opened.
-    pub(crate) fn tell_page(&self, page: &Path, err: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn report_page(&self, page: &Path, err: &mut dyn Write) -> io::Result<()> {
         if self.bar.is_hidden() {
             return Ok(());
         }

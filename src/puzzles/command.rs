@@ -148,7 +148,7 @@ impl Telling<'_> {
     fn finish(mut self, err: &mut dyn Write) -> Result<Flaws> {
         self.write_page()?;
         if let Some(page) = &self.options.html {
-            self.progress.tell_page(page, err)?;
+            self.progress.report_page(page, err)?;
         }
         match self.count {
             0 => writeln!(

@@ -127,7 +127,7 @@ pub trait Watcher<M> {
     }
 
     /// Receives an event.
-    fn hears(&mut self, event: Event<M>);
+    fn receive(&mut self, event: Event<M>);
 
     /// Sends an event, made only if the watcher listens.
     #[inline]
@@ -136,7 +136,7 @@ pub trait Watcher<M> {
         Self: Sized,
     {
         if self.listens() {
-            self.hears(event());
+            self.receive(event());
         }
     }
 
@@ -161,7 +161,7 @@ impl<M> Watcher<M> for Unwatched {
     }
 
     #[inline(always)]
-    fn hears(&mut self, _event: Event<M>) {}
+    fn receive(&mut self, _event: Event<M>) {}
 }
 
 impl<M> Watcher<M> for &mut dyn Watcher<M> {
@@ -169,8 +169,8 @@ impl<M> Watcher<M> for &mut dyn Watcher<M> {
         (**self).listens()
     }
 
-    fn hears(&mut self, event: Event<M>) {
-        (**self).hears(event);
+    fn receive(&mut self, event: Event<M>) {
+        (**self).receive(event);
     }
 }
 

@@ -71,13 +71,13 @@ impl Folder {
     pub(super) fn add(
         &mut self,
         header: &Header,
-        told: &GameDigest<'_>,
+        digest: &GameDigest<'_>,
     ) -> Result<(), OutputError> {
-        let page = self.path.join(file_name(told.game.info.game));
-        let text = page::render_one(header, told, INDEX);
+        let page = self.path.join(file_name(digest.game.info.game));
+        let text = page::render_one(header, digest, INDEX);
         output_file::write(&page, self.existing, text.as_bytes())?;
-        self.habits.add(told.game);
-        self.entries.insert(told.game.info.game, entry(told));
+        self.habits.add(digest.game);
+        self.entries.insert(digest.game.info.game, entry(digest));
         self.unwritten += 1;
         if self.entries.len() < EVERY || self.unwritten == EVERY {
             self.write(header)?;
@@ -173,8 +173,8 @@ fn file_name(game: usize) -> String {
 }
 
 /// The entry of a game, a row of the table.
-fn entry(told: &GameDigest<'_>) -> String {
-    let info = &told.game.info;
+fn entry(digest: &GameDigest<'_>) -> String {
+    let info = &digest.game.info;
     let tag = |name: &str, otherwise: &str| {
         let text = info.tag(name).unwrap_or(otherwise);
         escape(&text.chars().take(LONGEST).collect::<String>())
@@ -196,8 +196,8 @@ fn entry(told: &GameDigest<'_>) -> String {
         info.game,
         file_name(info.game),
         escape(&info.result).replace("1/2", "½"),
-        accuracy(told.summary.accuracy.white),
-        accuracy(told.summary.accuracy.black),
+        accuracy(digest.summary.accuracy.white),
+        accuracy(digest.summary.accuracy.black),
         opening.unwrap_or_else(|| tag("ECO", "")),
         info.plies.div_ceil(2),
         date(&tag("Date", "")),

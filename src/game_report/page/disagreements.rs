@@ -16,8 +16,8 @@ const LEAD: f64 = 0.05;
 const LONGEST_LINE: usize = 6;
 
 /// Section of a game's disagreements, or a sentence that there are none; empty if no engine judged.
-pub(super) fn section(header: &Header, told: &GameDigest<'_>) -> String {
-    let all = &told.disagreements;
+pub(super) fn section(header: &Header, digest: &GameDigest<'_>) -> String {
+    let all = &digest.disagreements;
     let Some(engine) = &header.engine else {
         return String::new();
     };
@@ -36,7 +36,7 @@ pub(super) fn section(header: &Header, told: &GameDigest<'_>) -> String {
         0 => String::new(),
         left => format!(" {left} smaller ones are in the list of moves."),
     };
-    let (game, engine) = (told.game.info.game, escape(&engine.name));
+    let (game, engine) = (digest.game.info.game, escape(&engine.name));
     format!(
         "<section class=\"disagreements\" aria-labelledby=\"g{game}d\"><h3 id=\"g{game}d\">Where the two judges disagree</h3>\
          <p>{engine} gives the marks. Cassius has judged the same positions, and says something else here: by a tenth of a point or more \

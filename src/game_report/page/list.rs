@@ -11,9 +11,9 @@ use crate::web::escape;
 const LEAST_COST: f64 = 0.005;
 
 /// The headings of the columns of numbers, which not all games have and which are shown on demand.
-pub(super) fn headings(told: &GameDigest<'_>) -> String {
-    let time = has_times(told.game).then_some(("time", ""));
-    let headings = time.into_iter().chain(told.columns.headings());
+pub(super) fn headings(digest: &GameDigest<'_>) -> String {
+    let time = has_times(digest.game).then_some(("time", ""));
+    let headings = time.into_iter().chain(digest.columns.headings());
     let headings = headings.map(|(name, meaning)| {
         let class = match name {
             "turn" => " class=\"turn\"",
@@ -47,8 +47,8 @@ fn explained(cell: String) -> String {
 ///
 /// To keep pages small, cells have no classes (the style goes by columns), and there are neither end tags nor quotes where
 /// HTML does not require them.
-pub(super) fn move_row(told: &GameDigest<'_>, row: &Row, at: usize) -> String {
-    let game = told.game;
+pub(super) fn move_row(digest: &GameDigest<'_>, row: &Row, at: usize) -> String {
+    let game = digest.game;
     let judged = marks::of(row);
     let classes = [
         (row.black, "black"),
@@ -100,7 +100,7 @@ pub(super) fn move_row(told: &GameDigest<'_>, row: &Row, at: usize) -> String {
     let mut cells = vec![value, cost, instead, words];
     let time = row.facts.spent_s.map_or_else(String::new, score::minutes);
     cells.extend(has_times(game).then_some(time));
-    cells.extend(told.columns.cells(row).into_iter().map(explained));
+    cells.extend(digest.columns.cells(row).into_iter().map(explained));
     for cell in cells {
         html += "<td>";
         html += &cell;

@@ -37,20 +37,20 @@ const MOST_WITH_LINES: usize = 250;
 
 /// The page of these games; `left_out` others have no room and are counted only.
 pub(crate) fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
-    let told: Vec<GameDigest<'_>> = games.iter().map(|game| GameDigest::of(game)).collect();
-    whole(header, &told, left_out, &contents(games, left_out))
+    let digests: Vec<GameDigest<'_>> = games.iter().map(|game| GameDigest::of(game)).collect();
+    whole(header, &digests, left_out, &contents(games, left_out))
 }
 
 /// The page of one game, with a link to the index.
 #[cfg(feature = "cli")]
-pub(super) fn render_one(header: &Header, told: &GameDigest<'_>, index: &str) -> String {
+pub(super) fn render_one(header: &Header, digest: &GameDigest<'_>, index: &str) -> String {
     let back = format!("<nav><a href=\"{index}\">All games</a></nav>{HEADING}");
-    whole(header, std::slice::from_ref(told), 0, &back)
+    whole(header, std::slice::from_ref(digest), 0, &back)
 }
 
 fn whole(header: &Header, games: &[GameDigest<'_>], left_out: usize, contents: &str) -> String {
     let name = match games {
-        [told] if left_out == 0 => told.game.info.title(),
+        [digest] if left_out == 0 => digest.game.info.title(),
         _ => format!("{}: {} games", header.file, games.len() + left_out),
     };
     let sections: String = games.iter().map(|it| section(header, it)).collect();
@@ -207,11 +207,11 @@ fn opening(game: &Game) -> String {
 }
 
 /// Paragraph on what decided the game; what was missed is folded up if it is the answer to a puzzle below.
-fn story(header: &Header, told: &GameDigest<'_>) -> String {
-    let Some(story) = GameStory::of(told, header.judge()) else {
+fn story(header: &Header, digest: &GameDigest<'_>) -> String {
+    let Some(story) = GameStory::of(digest, header.judge()) else {
         return String::new();
     };
-    let game = told.game.info.game;
+    let game = digest.game.info.game;
     let sentences = [Some(story.turn), story.before].into_iter().flatten();
     let sentences: Vec<String> = sentences.map(|it| escape(&it)).collect();
     let missed = story.missed.map_or_else(String::new, |it| {
@@ -302,14 +302,14 @@ fn opinion(row: &Row, own: &Opinion) -> String {
 }
 
 /// The curves of a game.
-fn charts(header: &Header, told: &GameDigest<'_>, at: usize) -> String {
-    let (rows, columns) = (&told.game.rows, told.columns);
+fn charts(header: &Header, digest: &GameDigest<'_>, at: usize) -> String {
+    let (rows, columns) = (&digest.game.rows, digest.columns);
     if rows.len() < 2 {
         return String::new();
     }
     let chart = Chart {
         rows,
-        marks: &told.summary.moments,
+        marks: &digest.summary.moments,
         engine: header.engine.as_ref().map(|it| it.name.as_str()),
         at,
     };

@@ -51,11 +51,11 @@ pub(super) struct Puzzle {
 }
 
 /// Section of a game's moments; empty if there are none.
-pub(super) fn section(told: &GameDigest<'_>) -> String {
-    let game = told.game.info.game;
-    let cards = (1..).zip(&told.moments);
-    let cards: String = cards.map(|(rank, it)| card(told, rank, it)).collect();
-    let heading = match told.moments.len() {
+pub(super) fn section(digest: &GameDigest<'_>) -> String {
+    let game = digest.game.info.game;
+    let cards = (1..).zip(&digest.moments);
+    let cards: String = cards.map(|(rank, it)| card(digest, rank, it)).collect();
+    let heading = match digest.moments.len() {
         0 => return String::new(),
         1 => "The key moment",
         _ => "Key moments",
@@ -66,23 +66,27 @@ pub(super) fn section(told: &GameDigest<'_>) -> String {
 }
 
 /// The moments for the script.
-pub(super) fn puzzles(told: &GameDigest<'_>) -> Vec<Puzzle> {
-    let moments = told.moments.iter().filter(|it| it.is_puzzle());
-    moments.filter_map(|it| puzzle(told, it)).collect()
+pub(super) fn puzzles(digest: &GameDigest<'_>) -> Vec<Puzzle> {
+    let moments = digest.moments.iter().filter(|it| it.is_puzzle());
+    moments.filter_map(|it| puzzle(digest, it)).collect()
 }
 
 /// Position before a moment's, with the move that led to it.
-fn before<'g>(told: &GameDigest<'g>, moment: &Moment<'_>) -> Option<&'g Row> {
+fn before<'g>(digest: &GameDigest<'g>, moment: &Moment<'_>) -> Option<&'g Row> {
     let before = moment.row.ply.checked_sub(1)?;
-    told.game.rows.get(before).filter(|it| it.played.is_some())
+    digest
+        .game
+        .rows
+        .get(before)
+        .filter(|it| it.played.is_some())
 }
 
 /// Card of a moment, readable without the script; the chart shows it with its number, `rank`.
-fn card(told: &GameDigest<'_>, rank: usize, moment: &Moment<'_>) -> String {
+fn card(digest: &GameDigest<'_>, rank: usize, moment: &Moment<'_>) -> String {
     let row = moment.row;
     let is_puzzle = moment.is_puzzle();
-    let is_hint = told.is_puzzle(row.ply + 1);
-    let (answer, why) = (answer(moment), why(told.game, moment));
+    let is_hint = digest.is_puzzle(row.ply + 1);
+    let (answer, why) = (answer(moment), why(digest.game, moment));
     let (summary, text, (played, best)) = match is_puzzle {
         true => ("Answer", format!("{answer} {why}"), (None, None)),
         false => ("Why", format!("{why} Better was {answer}"), moves(row)),
@@ -90,11 +94,11 @@ fn card(told: &GameDigest<'_>, rank: usize, moment: &Moment<'_>) -> String {
     fill(
         MOMENT,
         &[
-            ("game", &told.game.info.game.to_string()),
+            ("game", &digest.game.info.game.to_string()),
             ("rank", &rank.to_string()),
             ("ply", &row.ply.to_string()),
             ("number", row.numbered("").trim_end()),
-            ("task", &escape(&task(told, moment))),
+            ("task", &escape(&task(digest, moment))),
             ("board", &board::draw_for_mover(&row.fen, played, best)),
             ("solving", if is_puzzle { SOLVING } else { "" }),
             ("open", if is_puzzle || is_hint { "" } else { " open" }),
@@ -105,9 +109,9 @@ fn card(told: &GameDigest<'_>, rank: usize, moment: &Moment<'_>) -> String {
 }
 
 /// Task of the puzzle: `White to move after 14... Nb3: surely one move alone holds`.
-fn task(told: &GameDigest<'_>, moment: &Moment<'_>) -> String {
+fn task(digest: &GameDigest<'_>, moment: &Moment<'_>) -> String {
     let row = moment.row;
-    let last = before(told, moment);
+    let last = before(digest, moment);
     let last = last.map_or_else(String::new, |it| format!(" after {}", it.move_text()));
     let side = format!("{} to move{last}", row.mover());
     let points = |at: &Row| standing::points(at, &at.verdict, row.black).unwrap_or(0.5);
@@ -211,7 +215,7 @@ fn why(game: &Game, moment: &Moment<'_>) -> String {
     )
 }
 
-fn puzzle(told: &GameDigest<'_>, moment: &Moment<'_>) -> Option<Puzzle> {
+fn puzzle(digest: &GameDigest<'_>, moment: &Moment<'_>) -> Option<Puzzle> {
     let row = moment.row;
     let position = parse_chess960_fen(&row.fen).ok()?;
     let chess960 = is_chess960(&position);
@@ -225,13 +229,13 @@ fn puzzle(told: &GameDigest<'_>, moment: &Moment<'_>) -> Option<Puzzle> {
         ply: row.ply,
         board: board::pieces(&row.fen).to_owned(),
         black: row.black,
-        last: before(told, moment)
+        last: before(digest, moment)
             .and_then(|it| it.played.as_ref())
             .map_or_else(String::new, |it| it.uci.clone()),
         legal: legal.join(" "),
         held: solutions.iter().map(|it| it.uci.clone()).collect(),
         played: played.map(|m| to_uci(m, chess960)),
-        why: why(told.game, moment),
+        why: why(digest.game, moment),
         answer: answer(moment),
         lines: lines(&position, moment),
     })

@@ -35,9 +35,9 @@ const HEADINGS: [(&str, &str); 5] = [
 const CAPTION: &str = "Accuracy: 100 if no move costs anything; moves of a decided game hardly count. Points lost: the costs of all moves; a win is 1.";
 
 /// Table of a game; empty if nothing is known.
-pub(super) fn table(told: &GameDigest<'_>) -> String {
-    let game = told.game;
-    let (accuracy, lost) = (told.summary.accuracy, told.summary.lost);
+pub(super) fn table(digest: &GameDigest<'_>) -> String {
+    let game = digest.game;
+    let (accuracy, lost) = (digest.summary.accuracy, digest.summary.lost);
     if accuracy.white.or(accuracy.black).is_none() {
         return String::new();
     }

@@ -87,7 +87,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
     fn search_root(&mut self, line: usize, window: Window) -> Result<Value, Stopped> {
         let depth = self.worker.iteration;
         self.worker
-            .tell_asked(Descent::Root, self.root, window, depth, 0);
+            .emit_query(Descent::Root, self.root, window, depth, 0);
         let value = self.search_root_moves(line, window);
         if let Ok(value) = value {
             let is_above = value > window.alpha;
@@ -96,7 +96,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
                 .watcher
                 .emit_source(if is_above { By::Move(best) } else { By::NoMove });
         }
-        self.worker.tell_answer(value, depth);
+        self.worker.emit_answer(value, depth);
         value
     }
 

@@ -31,9 +31,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         ply: usize,
         cut: bool,
     ) -> Result<Value, Stopped> {
-        self.tell_asked(step, position, window, depth, ply);
+        self.emit_query(step, position, window, depth, ply);
         let value = self.value_of(position, window, depth, ply, cut);
-        self.tell_answer(value, depth);
+        self.emit_answer(value, depth);
         value
     }
 
@@ -238,9 +238,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         position: &G,
         node: Node<G::Move>,
     ) -> Result<Value, Stopped> {
-        self.tell_asked(step, position, node.window, node.depth, node.ply);
+        self.emit_query(step, position, node.window, node.depth, node.ply);
         let value = self.interior(position, node);
-        self.tell_answer(value, node.depth);
+        self.emit_answer(value, node.depth);
         value
     }
 

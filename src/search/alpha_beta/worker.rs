@@ -133,7 +133,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
 
     /// Tells the watcher the question about the value of a position at `ply`.
     #[inline]
-    pub(super) fn tell_asked(
+    pub(super) fn emit_query(
         &mut self,
         step: Descent<G::Move>,
         position: &G,
@@ -156,7 +156,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
 
     /// Tells the watcher the answer to the current question, searched to this depth.
     #[inline]
-    pub(super) fn tell_answer(&mut self, value: Result<Value, Stopped>, depth: i32) {
+    pub(super) fn emit_answer(&mut self, value: Result<Value, Stopped>, depth: i32) {
         let nodes = self.budget.nodes();
         self.watcher.emit(|| {
             Event::Answered(Answered {

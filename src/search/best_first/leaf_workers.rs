@@ -14,6 +14,7 @@ use crate::search::kit::team::Task;
 use crate::search::kit::team::shared::Shared;
 use crate::search::{Limits, Unobserved};
 use crate::value::{Value, Window};
+use crate::workers::OnDrop;
 
 /// Fewest leaves that are worth sharing among threads.
 const LEAST_SHARED: usize = 3;
@@ -50,7 +51,10 @@ impl<G: Game> Batch<G> {
             else {
                 return;
             };
-            let _owed = Owed(place);
+            // The leader awaits a result: none if the evaluation panics.
+            let _owed = OnDrop(|| {
+                let _ = place.set(None);
+            });
             // Nobody is to be asked before the limit.
             let mut nobody = Unobserved;
             let mut budget = Budget::in_turns(Some(self.most), &limits, &mut nobody);
@@ -64,15 +68,6 @@ impl<G: Game> Batch<G> {
             // It is not set yet: no other thread has this number.
             let _ = place.set(evaluated);
         }
-    }
-}
-
-/// A result that the leader awaits: on drop `None` if it has not been set, since the evaluation panicked.
-struct Owed<'a>(&'a OnceLock<Option<Evaluated>>);
-
-impl Drop for Owed<'_> {
-    fn drop(&mut self) {
-        let _ = self.0.set(None);
     }
 }
 

@@ -9,7 +9,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// Whether the best move or its value differs from the last report.
     pub(super) fn is_news(&self) -> bool {
         let root = self.tree.root();
-        self.told.is_none_or(|(child, index)| {
+        self.reported.is_none_or(|(child, index)| {
             let child = self.tree.children(root).get(child);
             index != root.index || child.is_none_or(|child| child.value.from_child() < root.value)
         })
@@ -45,7 +45,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             }),
         };
         let best = self.best_child();
-        self.told = best.map(|child| (child, root.index));
+        self.reported = best.map(|child| (child, root.index));
         self.iteration = match occasion {
             Occasion::Improvement => self.completed + 1,
             Occasion::Iteration => self.completed,

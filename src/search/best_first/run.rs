@@ -36,7 +36,7 @@ pub(super) struct Run<'a, G: Game, E> {
     /// Last converged threshold, or the one under way once it has reported an improvement.
     pub(super) iteration: u32,
     /// Number of the root's best child, and grid index of the root's value, as last reported.
-    pub(super) told: Option<(usize, u8)>,
+    pub(super) reported: Option<(usize, u8)>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
@@ -87,7 +87,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             below: 0,
             completed: 0,
             iteration: 0,
-            told: None,
+            reported: None,
         })
     }
 

@@ -206,7 +206,7 @@ fn ask_root<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
 ) -> Result<RootAnswer, Stopped> {
     worker.path.push(root.key());
     let demand = (task.iteration as i32) * ONE;
-    worker.emit_asked(Descent::Root, root, task.window.beta, demand, 0);
+    worker.emit_query(Descent::Root, root, task.window.beta, demand, 0);
     let answer = ask_moves(worker, root, task, demand);
     if let Ok(answer) = answer {
         let held = answer.held.map(|(place, _)| By::Move(task.moves[place]));

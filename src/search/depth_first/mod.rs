@@ -118,7 +118,7 @@ impl<E: Clone> DepthFirst<E> {
 }
 
 impl<E> DepthFirst<E> {
-    /// Searches; the watcher hears of the first thread's questions.
+    /// Searches; the watcher receive of the first thread's questions.
     fn run<G: Game + Sync>(
         &mut self,
         root: &Root<G>,

@@ -40,7 +40,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         demand: i32,
         node: NodeContext,
     ) -> Result<Certificate, Stopped> {
-        self.emit_asked(step, position, theta, demand, node.ply);
+        self.emit_query(step, position, theta, demand, node.ply);
         let answer = self.answer(position, theta, demand, node);
         self.emit_answer(answer);
         answer
@@ -198,7 +198,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                 demand: others,
                 ..query
             };
-            self.emit_asked(Descent::Others, position, theta, others, node.ply);
+            self.emit_query(Descent::Others, position, theta, others, node.ply);
             let second = self.search_moves(position, &of_others, Children::Others);
             self.emit_answer(second);
             let second = second?;

@@ -194,7 +194,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
 
     /// Tells the watcher the question whether a position at `ply` is worth at least `theta`.
     #[inline]
-    pub(super) fn emit_asked(
+    pub(super) fn emit_query(
         &mut self,
         step: Descent<G::Move>,
         position: &G,

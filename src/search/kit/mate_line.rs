@@ -50,7 +50,7 @@ pub(in crate::search) fn complete<G: Game>(
 
 /// Completes the line of a report; an exact mate becomes a bound if its line still does not reach mate.
 pub(in crate::search) fn complete_report<G: Game>(position: &G, report: &mut Report<G::Move>) {
-    tell_win_at_once(position, report);
+    report_win_at_once(position, report);
     complete(position, report.value, &mut report.pv, &|_| None);
     report.bound = report.bound.told(report.value, &report.pv);
 }
@@ -62,12 +62,12 @@ pub(in crate::search) fn before_search<G: Game>(
     first: Option<G::Move>,
 ) -> Report<G::Move> {
     let mut report = Report::before_search(value, first.into_iter().collect());
-    tell_win_at_once(root, &mut report);
+    report_win_at_once(root, &mut report);
     report
 }
 
 /// Tells a win for what it is if the first move of a report brings it about at once, whatever the search made of it.
-pub(in crate::search) fn tell_win_at_once<G: Game>(root: &G, report: &mut Report<G::Move>) {
+pub(in crate::search) fn report_win_at_once<G: Game>(root: &G, report: &mut Report<G::Move>) {
     let wins = |m| root.after(m).outcome() == Some(Value::LOSS);
     if !report.value.is_decided() && report.best_move().is_some_and(wins) {
         (report.value, report.bound) = (Value::win_in(1), Bound::Exact);

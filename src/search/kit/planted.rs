@@ -81,7 +81,7 @@ pub(in crate::search) struct Planted<'a, G: Game, E, D> {
     /// The last completed iteration, or the current one once it has reported an improvement.
     iteration: u32,
     /// The best move as last reported.
-    told: Option<G::Move>,
+    reported: Option<G::Move>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, D: PlantedData> Planted<'a, G, E, D> {
@@ -118,7 +118,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: PlantedData> Planted<'a, G, E, D> {
             seldepth: 0,
             completed: 0,
             iteration: 0,
-            told: None,
+            reported: None,
         })
     }
 
@@ -209,9 +209,9 @@ impl<'a, G: Game, E: Evaluator<G>, D: PlantedData> Planted<'a, G, E, D> {
     }
 
     /// Reports an improvement if another move than the one last reported is best.
-    pub(in crate::search) fn tell_if_new(&mut self) {
+    pub(in crate::search) fn report_if_new(&mut self) {
         let m = self.best().map(|best| self.tree.node(best).m);
-        if self.completed > 0 && self.told != m {
+        if self.completed > 0 && self.reported != m {
             self.tell(Occasion::Improvement);
         }
     }
@@ -219,7 +219,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: PlantedData> Planted<'a, G, E, D> {
     /// Reports the best line to the observer, and after an iteration the further lines; returns the best line's report.
     pub(in crate::search) fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
         let best = self.best();
-        self.told = best.map(|best| self.tree.node(best).m);
+        self.reported = best.map(|best| self.tree.node(best).m);
         self.iteration = match occasion {
             Occasion::Improvement => self.completed + 1,
             Occasion::Iteration => self.completed,

@@ -67,11 +67,11 @@ pub(super) struct OpenNode<'n, G: Game> {
     /// The children's place.
     pub(super) below: ProofContext,
     /// Numbers last stored in the table.
-    pub(super) told: Option<Numbers>,
+    pub(super) stored: Option<Numbers>,
     /// Node count at the last store.
-    pub(super) told_at: u64,
+    pub(super) stored_at: u64,
     /// Node count at the last look at the table for other threads' results.
-    pub(super) heard_at: u64,
+    pub(super) refreshed_at: u64,
 }
 
 impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
@@ -201,9 +201,9 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             asked,
             children,
             below,
-            told: None,
-            told_at: before,
-            heard_at: before,
+            stored: None,
+            stored_at: before,
+            refreshed_at: before,
         }))
     }
 
@@ -230,7 +230,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                 }
                 return Ok(Some(self.tell(&mut node, finding)));
             }
-            if let Some(answer) = self.tell_on_the_way(&mut node, finding) {
+            if let Some(answer) = self.store_on_the_way(&mut node, finding) {
                 return Ok(Some(answer));
             }
             let children = &mut node.children;

@@ -65,7 +65,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 bound => bound,
             };
             self.last.pv = vec![m];
-            mate_line::tell_win_at_once(self.root, &mut self.last);
+            mate_line::report_win_at_once(self.root, &mut self.last);
         }
     }
 

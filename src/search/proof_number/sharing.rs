@@ -122,20 +122,20 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
             }
         }
         let nodes = self.worker.nodes();
-        let effort = (nodes - node.told_at).max(2);
-        (node.told, node.told_at) = (Some(finding.numbers), nodes);
+        let effort = (nodes - node.stored_at).max(2);
+        (node.stored, node.stored_at) = (Some(finding.numbers), nodes);
         let known = known_everywhere(finding);
         self.table.store_with(key, horizon, known, effort, seen);
         finding
     }
 
     /// Stores a changed finding of a node still under search; returns its decision if other threads have decided it.
-    pub(super) fn tell_on_the_way(
+    pub(super) fn store_on_the_way(
         &self,
         node: &mut OpenNode<'_, G>,
         finding: Finding,
     ) -> Option<Finding> {
-        if !self.worker.shared_search.is_any() || node.told == Some(finding.numbers) {
+        if !self.worker.shared_search.is_any() || node.stored == Some(finding.numbers) {
             return None;
         }
         let known = self.tell(node, finding);
@@ -151,10 +151,10 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
             .iter_mut()
             .for_each(|child| child.taken = false);
         let nodes = self.worker.nodes();
-        if nodes - node.heard_at < REFRESH_INTERVAL {
+        if nodes - node.refreshed_at < REFRESH_INTERVAL {
             return Ok(());
         }
-        node.heard_at = nodes;
+        node.refreshed_at = nodes;
         let seen = self.table.seen(node.asked.key, node.asked.horizon);
         for index in 0..node.children.len() {
             let child = &mut node.children[index];

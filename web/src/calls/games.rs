@@ -34,7 +34,7 @@ pub(crate) fn game(state: &State, request: &Request, bytes: Option<&[u8]>) -> Re
     let wanted = wanted(request)?;
     state.kept.let_go();
     let mut stopped = false;
-    let record = from_text::analyze_and_tell(pgn, &wanted, |news| {
+    let record = from_text::analyze_with_progress(pgn, &wanted, |news| {
         // A stopped search gives no verdict.
         stopped = state.is_to_end();
         if stopped {

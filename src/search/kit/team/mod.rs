@@ -30,7 +30,7 @@ use self::turns::{TurnSlot, Turns};
 use crate::game::{Evaluator, Game};
 use crate::platform;
 use crate::search::{Limits, Observer, Report};
-use crate::workers;
+use crate::workers::{self, OnDrop};
 
 /// A thread's part of a search. `L` are the shared statistics, `T` is the type of the leader's tasks.
 pub(in crate::search) struct Task<'a, G: Game, E, L = (), T = RootTask<<G as Game>::Move>> {
@@ -181,7 +181,7 @@ impl<E, L: Default> Team<E, L> {
                 nodes: 0,
             };
             // The helpers end with the leader, even if it panics.
-            let _end = EndOnDrop(board);
+            let _end = OnDrop(|| board.close());
             for (number, evaluator) in (1..).zip(&mut self.helpers) {
                 let mut helper = Helper {
                     board,
@@ -218,15 +218,6 @@ impl<E, L: Default> Team<E, L> {
             report.nodes = leader.nodes;
             report
         })
-    }
-}
-
-/// Ends the helpers' work when dropped.
-struct EndOnDrop<'a, T>(&'a TaskBoard<T>);
-
-impl<T> Drop for EndOnDrop<'_, T> {
-    fn drop(&mut self) {
-        self.0.close();
     }
 }
 

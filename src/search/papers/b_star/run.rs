@@ -137,7 +137,7 @@ impl<'a, G: Game, E: Evaluator<G>> BStarRun<'a, G, E> {
         if self.has_mate() {
             return Err(Stopped);
         }
-        self.planted.tell_if_new();
+        self.planted.report_if_new();
         Ok(())
     }
 

@@ -122,7 +122,7 @@ impl<'a, G: Game, E: Evaluator<G>> ControlledRun<'a, G, E> {
                 Err(UnmetReason::Full) => self.planted.make_room()?,
                 Err(UnmetReason::Stopped) => return Err(UnmetReason::Stopped),
             }
-            self.planted.tell_if_new();
+            self.planted.report_if_new();
             if self.planted.budget.has_mate(self.planted.tree.root().value) {
                 return Err(UnmetReason::Stopped);
             }
