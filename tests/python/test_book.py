@@ -2,7 +2,7 @@
 
 from loading import load_script
 
-book = load_script("book")
+book = load_script("book.py")
 
 
 def test_links_that_lead_nowhere_are_found(tmp_path):
@@ -25,3 +25,9 @@ def test_links_out_of_the_book_lead_to_the_repository_or_are_text():
     there = "[a](https://host/blob/x/src/lib.rs), [`b[0]`](https://host/blob/x/README.md#top), [c](c.md), ![d](../d.png), <../e>"
     assert book.link_outside(page, "https://host/blob/x") == there
     assert book.link_outside(page, "") == "a, `b[0]`, [c](c.md), ![d](../d.png), <../e>"
+
+
+def test_the_list_of_pages_has_parts_and_titles():
+    summary = "# Summary\n\n[Cassius](README.md)\n\n# For players\n\n- [Getting started](getting-started.md)\n- [The default search](search.md)\n"
+    part = "\n```{toctree}\n:hidden:\n:caption: For players\n\nGetting started <getting-started>\nThe default search <default-search>\n```\n"
+    assert book.contents(summary) == part

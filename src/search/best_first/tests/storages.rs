@@ -226,7 +226,7 @@ fn all_storages_grow_the_same_chess_tree() {
             every: 100,
         };
         let material = || Material(Quiescence::tactical());
-        let expansions = 500;
+        let expansions = 300;
         let steps = grow_all(settings, material, position, expansions, checks);
         complete += usize::from(steps == expansions);
     }

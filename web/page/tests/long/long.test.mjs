@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { at, idle, isCalm, PROBLEM, start } from "./browser.mjs";
+import { at, idle, isCalm, PROBLEM, start } from "../browser.mjs";
 
 let browser;
 before(async () => (browser = await start()));
