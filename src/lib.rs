@@ -51,13 +51,14 @@
 //! |---|---|
 //! | `cli` | the command line: which commands there are |
 //! | `uci`, `suite`, [`analysis`], `explorer`, `explanation`, `game_report`, `puzzles`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, why a move was not found, games, puzzles from games, a node count |
+//! | `uci_client` | other engines, for reports and suites |
 //! | `engine` | what front ends have in common: settings, options, limits, a clock, memory, faults |
 //! | tools: `output`, `web`, `lines`, `random`, `workers`, `version`, `platform` | tables and files, what web pages share, bounded lines of text, random numbers, threads, the commit, the clock or what a host lends |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
 //! | `outlook` | what more thinking is likely to change |
 //! | [`search`] | the searches, generic over the game: what plays, what papers describe, what looks for mates, and their kit |
 //! | [`profile`], [`conspiracy`] | how sure a value is; conspiracy numbers themselves |
-//! | [`game`], `chance`, [`value`], `wdl` | what a search needs of a game; values, windows, chances |
+//! | [`game`], [`value`], `wdl` | what a search needs of a game; values, windows, chances |
 //!
 //! # How data flow
 //!
@@ -78,8 +79,6 @@ mod names;
 pub mod analysis;
 #[doc(hidden)]
 pub mod bench;
-#[doc(hidden)]
-pub mod chance;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -116,6 +115,8 @@ pub mod search;
 pub mod suite;
 #[doc(hidden)]
 pub mod uci;
+#[cfg(feature = "cli")]
+mod uci_client;
 #[warn(missing_docs)]
 pub mod value;
 #[doc(hidden)]

@@ -22,25 +22,26 @@ const HOUSE: &str = "
 # What is started, and its command line.
 main: cli
 cli: uci puzzles game_report explorer explanation suite bench engine output lines version
-# The front ends. Reports and experiments put positions to the players of suites.
+# The front ends. Reports and suites put positions to other engines.
 uci: engine outlook search games game wdl value lines workers version platform
 puzzles: game_report suite engine search games game wdl value web output lines workers version
-game_report: analysis suite engine outlook search games profile game wdl value web output lines workers version platform
+game_report: analysis uci_client engine outlook search games profile game wdl value web output lines workers version platform
 analysis: engine search games profile conspiracy game value output version
 explanation: engine search games game value output version
 explorer: engine search games profile conspiracy game value web output version
-suite: engine search games game output lines workers version
+suite: uci_client engine search games game output lines workers version
 bench: engine search games game platform
+# Other engines.
+uci_client: engine games game lines
 # What they have in common: chess and the searches come together here.
 engine: outlook search games profile game value output lines random version platform
 # What searches leave open; the searches, for any game; the games, for any search.
 outlook: search value
-search: profile conspiracy chance game value workers platform
-games: chance game value lines random
+search: profile conspiracy game value workers platform
+games: game value lines random
 # The theory.
 profile: conspiracy value
 conspiracy: value
-chance: game
 game: value
 wdl: value
 value:
@@ -72,7 +73,6 @@ roof search/papers
     b_star:
     controlled:
     alpha_beta_conspiracy:
-    chance:
     minimax:
 floor search/kit
     planted: mate_line arena budget memory path sorting

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use cassius::cli::{CompletionsArgs, is_any_given, program};
-use cassius::suite::command::Flaws;
+use cassius::output::flaws::Flaws;
 use cassius::version;
 use clap::{Parser, Subcommand};
 

@@ -15,9 +15,10 @@ use cassius::engine::fault::guard;
 use cassius::engine::memory;
 use cassius::game_report::record::Record;
 use cassius::games::chess::notation::Castling;
+use cassius::output::flaws::Flaws;
 use cassius::output::json_lines;
 use cassius::output::output_file::{self, OverwriteArgs};
-use cassius::suite::command::{self as suite, Flaws};
+use cassius::suite::command as suite;
 
 /// Default file of positions for experiments on chess.
 const DEFAULT_FILE: &str = "epd/wac.epd";

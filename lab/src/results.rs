@@ -11,9 +11,9 @@ use super::experiment::Findings;
 use super::outcome::{Outcome, pretty_json};
 use super::{NAME, text};
 use cassius::cli::is_any_given;
+use cassius::output::flaws::Flaws;
 use cassius::output::output_file::{self, Existing, OverwriteArgs, WholeFile};
 use cassius::output::provenance::{Provenance, own_command_line};
-use cassius::suite::command::Flaws;
 use cassius::version;
 
 /// Files for a fit and its test.

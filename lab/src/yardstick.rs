@@ -21,9 +21,9 @@ use cassius::game::Game;
 use cassius::games::chess::Position;
 use cassius::games::chess::network::{Learnt, Network};
 use cassius::games::chess::notation::{parse_fen, parse_uci};
+use cassius::output::flaws::Flaws;
 use cassius::output::json_lines::read_lines;
 use cassius::output::output_file::OverwriteArgs;
-use cassius::suite::command::Flaws;
 
 /// Centipawns that multiply the odds by e, of a judge and of a network with the factor 1 (docs/measuring.md).
 const SCALE: f64 = 200.0;

@@ -12,8 +12,8 @@ use clap::error::{ContextKind, ContextValue};
 
 use crate::engine::fault;
 use crate::lines::is_unprintable;
+use crate::output::flaws::Flaws;
 use crate::output::plain::Plain;
-use crate::suite::command::Flaws;
 
 /// Error for a failed write to standard output.
 pub const UNWRITABLE: &str = "standard output cannot be written to";

@@ -19,11 +19,11 @@ use crate::games::chess::Evaluation;
 use crate::games::chess::notation::parse_fen;
 use crate::games::chess::pgn::GamesFile;
 use crate::lines::printable;
+use crate::output::flaws::Flaws;
 use crate::output::output_file;
 use crate::output::progress::Progress;
 use crate::output::provenance::own_command_line;
-use crate::suite::command::Flaws;
-use crate::suite::engine::EngineCommand;
+use crate::uci_client::engine::EngineCommand;
 
 /// Carries out `cassius analyze`, of a position or of games.
 pub(crate) fn analyze(

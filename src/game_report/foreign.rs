@@ -18,9 +18,9 @@ use crate::engine::limit::Limit;
 use crate::game::{Game as _, Root};
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
-use crate::suite::conversation::Answer;
-use crate::suite::engine::{self, Engine, FAILURES_IN_A_ROW};
-use crate::suite::process::Failure;
+use crate::uci_client::conversation::Answer;
+use crate::uci_client::engine::{Engine, EngineQuery, FAILURES_IN_A_ROW};
+use crate::uci_client::process::Failure;
 use crate::value::Value;
 
 /// Longest mate that a [`Value`] can express, in moves; a longer one is cut to it.
@@ -73,14 +73,14 @@ impl Foreign {
             true => (start, since),
             false => (position.clone(), &[][..]),
         };
-        let asked = engine::Asked {
+        let query = EngineQuery {
             position,
             start: &start,
             moves: since,
             is_same_game: self.is_same_game,
             moves_wanted,
         };
-        let answer = match self.engine.ask(&asked, None, &limit) {
+        let answer = match self.engine.ask(&query, &limit, &mut |_| false) {
             Ok(answer) if has_value(&answer) => Ok(answer),
             Ok(_) => Err(Failure::NoValue),
             Err(failure) => Err(failure),
@@ -191,8 +191,8 @@ fn is_drawn(root: &Root<Position>) -> bool {
 
 /// Whether an answer has a value; a mate in 0 is none where there is a move.
 fn has_value(answer: &Answer) -> bool {
-    let Answer { outcome, .. } = answer;
-    outcome.cp.or(outcome.mate.filter(|&it| it != 0)).is_some()
+    let mate = answer.progress.mate.filter(|&it| it != 0);
+    answer.cp.or(mate).is_some()
 }
 
 /// Makes a verdict of an engine's answer, or of the reason why there is none.
@@ -206,8 +206,8 @@ fn told(root: &Root<Position>, answer: Result<Answer, String>) -> PositionVerdic
             };
         }
     };
-    let outcome = answer.outcome;
-    let value = value(false, outcome.cp, outcome.mate).value_for_white();
+    let progress = answer.progress;
+    let value = value(false, answer.cp, progress.mate).value_for_white();
     let is_black = root.position.is_black_to_move();
     let (value, line) = match value {
         None => (PositionVerdict::default(), answer.line),
@@ -221,9 +221,9 @@ fn told(root: &Root<Position>, answer: Result<Answer, String>) -> PositionVerdic
     PositionVerdict {
         best,
         line,
-        iteration: outcome.iteration,
-        nodes: outcome.nodes,
-        ms: outcome.ms,
+        iteration: progress.iteration,
+        nodes: progress.nodes,
+        ms: progress.ms,
         ..value
     }
 }

@@ -12,9 +12,9 @@ use crate::analysis::command as analysis;
 use crate::engine::limit::{Limit, milliseconds};
 use crate::engine::spec::SearchSpec;
 use crate::output::output_file::Existing;
+use crate::output::shard::Shard;
 use crate::search::registry::Algorithm;
-use crate::suite::engine::EngineCommand;
-use crate::suite::results::Shard;
+use crate::uci_client::engine::EngineCommand;
 
 /// Position or games to analyse, and how.
 #[derive(Clone, Debug, Args)]

@@ -6,7 +6,7 @@ use super::gathering::{Gathering, different, identity, played};
 use super::run::Job;
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::GamesFile;
-use crate::suite::results::Shard;
+use crate::output::shard::Shard;
 
 /// The games of a file, read one at a time. Of those that an earlier run has done only digests are kept.
 pub(super) struct Feed {

@@ -19,9 +19,9 @@ use super::text;
 use crate::games::chess::line::WrittenMove;
 use crate::outlook::Outlook;
 use crate::output::csv::{Column, CsvFile, optional};
+use crate::output::flaws::Flaws;
 use crate::output::json_lines::JsonLines;
 use crate::output::output_file::{Existing, OutputError, WholeFile};
-use crate::suite::command::Flaws;
 
 /// Most positions on a page: some 30 MB, and browsers take not much more.
 const MOST_ON_PAGE: usize = 10_000;

@@ -11,9 +11,9 @@ use super::run::{self, News};
 use super::{epd, page};
 use crate::games::chess::pgn::GamesFile;
 use crate::lines::printable;
+use crate::output::flaws::Flaws;
 use crate::output::output_file::{self, GrowingFile, OutputError, OverwriteArgs, WholeFile};
 use crate::output::progress::Progress;
-use crate::suite::command::Flaws;
 
 /// Most puzzles on a page: each takes about a kilobyte.
 const MOST_ON_PAGE: usize = 2_000;

@@ -1,9 +1,5 @@
 //! Choice of the positions of a suite to run.
 
-use std::str::FromStr;
-
-use super::results::Shard;
-
 /// A choice of positions by number or name: `even` is every other position from the second on, `odd` from the first on.
 /// Any other text is a pattern for names, in upper or lower case: `*` stands for any characters, `?` for one; a pattern
 /// without these matches any part of the name.
@@ -55,20 +51,6 @@ impl From<&str> for Filter {
     }
 }
 
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let numbers = text
-            .split_once('/')
-            .and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
-        match numbers {
-            Some((part, parts)) if (1..=parts).contains(&part) => Ok(Shard { part, parts }),
-            _ => Err(format!("expected PART/PARTS, as in 1/4, found '{text}'")),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,18 +74,5 @@ mod tests {
         assert_eq!(chosen("?"), [0; 0]);
         assert_eq!(chosen("*"), [1, 2, 3, 4]);
         assert_eq!(chosen(""), [1, 2, 3, 4]);
-    }
-
-    #[test]
-    fn shards_are_disjoint_and_complete() {
-        let shards: Vec<Shard> = (1..=3)
-            .map(|part| format!("{part}/3").parse().unwrap())
-            .collect();
-        for index in 0..20 {
-            assert_eq!(shards.iter().filter(|shard| shard.has(index)).count(), 1);
-        }
-        for bad in ["", "1", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2"] {
-            assert!(bad.parse::<Shard>().is_err(), "{bad}");
-        }
     }
 }

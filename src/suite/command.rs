@@ -1,7 +1,6 @@
 //! `cassius suite` and `cassius suite merge`: from options to tables.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,7 +8,6 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, ensure};
 
 use super::compare;
-use super::engine::EngineCommand;
 use super::epd::{self, Record};
 use super::options::{MergeArgs, Options, SuiteArgs, SuiteCommand};
 use super::player::Contestant;
@@ -20,44 +18,13 @@ use crate::engine::spec::SearchSpec;
 use crate::games::chess::Evaluation;
 use crate::games::chess::notation::{Castling, to_fen};
 use crate::output::csv::CsvFile;
+use crate::output::flaws::Flaws;
 use crate::output::json_lines::{self, JsonLines};
 use crate::output::output_file::{self, Existing, OutputError};
 use crate::output::progress::Progress;
 use crate::output::provenance::{Provenance, own_command_line};
+use crate::uci_client::engine::EngineCommand;
 use crate::version;
-
-/// Flaws of a completed run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Flaws {
-    /// Items skipped, whole or in part: malformed lines and games, files without positions, lines that are cut short.
-    pub malformed: usize,
-    /// Positions where our own search failed, or an engine crashed, hung or gave no legal move.
-    pub failures: usize,
-}
-
-impl Flaws {
-    /// Whether nothing was skipped and nothing failed.
-    pub fn is_none(self) -> bool {
-        self == Flaws::default()
-    }
-}
-
-impl fmt::Display for Flaws {
-    /// `2 malformed items skipped, whole or in part; 1 failure`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let several = |count: usize, what: &str, said: &str| {
-            let ending = if count == 1 { "" } else { "s" };
-            (count > 0).then(|| format!("{count} {what}{ending}{said}"))
-        };
-        let skipped = " skipped, whole or in part";
-        let parts = [
-            several(self.malformed, "malformed item", skipped),
-            several(self.failures, "failure", ""),
-        ];
-        let told: Vec<String> = parts.into_iter().flatten().collect();
-        f.write_str(&told.join("; "))
-    }
-}
 
 /// Runs `cassius suite`.
 pub fn suite(args: &SuiteArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {

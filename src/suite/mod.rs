@@ -1,19 +1,15 @@
 //! Test suites: positions with known answers, solved by several searches side by side.
 //!
 //! [`epd`] reads the positions, [`choice`] selects some. `player` has the contestants: our searches, and
-//! external UCI `engine`s, each a `process` (a `child` of ours) whose output a `conversation` parses. `run` gives every position to
+//! other engines. `run` gives every position to
 //! every contestant in turn, [`results`] writes a file that survives a killed run,
 //! [`compare`] counts and tests. `options` are those of [`command`], `cassius suite`.
 
-mod child;
 pub mod choice;
 pub mod command;
 pub mod compare;
-pub(crate) mod conversation;
-pub(crate) mod engine;
 pub mod epd;
 pub(crate) mod options;
 pub(crate) mod player;
-pub(crate) mod process;
 pub mod results;
 pub(crate) mod run;

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::choice::Filter;
-use super::results::Shard;
 use crate::engine::limit::Limit;
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
 use crate::output::output_file::OverwriteArgs;
+use crate::output::shard::Shard;
 use crate::search::registry::Settings;
 
 /// `cassius suite` with its own commands.

@@ -1,18 +1,20 @@
 //! The contestants of a suite: searches and engines.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
-use super::engine::EngineCommand;
 use super::epd::Record;
 use super::results::{Moment, Outcome};
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
-use crate::game::{Game as _, Root};
+use crate::game::Root;
 use crate::games::chess::notation::to_san;
 use crate::games::chess::{Move, Position};
 use crate::search::{Observer, PREPARATION, Report};
+use crate::uci_client::conversation::{Answer, Progress, shows_mate};
+use crate::uci_client::engine::{Engine, EngineCommand, EngineQuery, FAILURES_IN_A_ROW};
+use crate::uci_client::process::Failure;
 
 /// A contestant: one of our searches, or another engine.
 pub(crate) struct Contestant {
@@ -47,7 +49,13 @@ impl Contestant {
             megabytes: engine.hash_megabytes,
             network: None,
             program: Some(engine.program()),
-            player: Box::new(move || Ok(Box::new(engine.start()?))),
+            player: Box::new(move || {
+                let engine = engine.start()?;
+                Ok(Box::new(EnginePlayer {
+                    engine,
+                    failures: 0,
+                }))
+            }),
         }
     }
 }
@@ -57,19 +65,6 @@ pub(crate) trait Player {
     /// Searches a position under a limit, without knowledge of earlier positions. A failure at this position is part of
     /// the outcome; an error means that the player is unusable.
     fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome>;
-}
-
-/// Whether `line` is a mate in `mate` moves (negative: the side to move is mated).
-pub(super) fn shows_mate(position: &Position, mate: i32, line: &[Move]) -> bool {
-    let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
-    let mut position = position.clone();
-    for &m in line {
-        if !position.legal_moves().contains(&m) {
-            return false;
-        }
-        position.play(m);
-    }
-    line.len() == plies && position.in_check() && !position.has_legal_move()
 }
 
 /// Tracks since when the answer has been right.
@@ -140,6 +135,91 @@ impl Player for Guarded<ChessSearcher> {
             solution: watch.tracker.solution,
             failure: None,
         })
+    }
+}
+
+/// An engine that solves positions.
+struct EnginePlayer {
+    engine: Engine,
+    /// Failures in a row.
+    failures: u32,
+}
+
+impl Player for EnginePlayer {
+    /// Wrong answers are results of a suite: they do not end it, as three failures of the process in a row do.
+    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome> {
+        let query = EngineQuery {
+            position: &record.position,
+            start: &record.position,
+            moves: &[],
+            is_same_game: false,
+            moves_wanted: 1,
+        };
+        let mut tracker = Tracker::new(Some(record));
+        let is_enough = &mut |Progress {
+                                  m,
+                                  mate,
+                                  iteration,
+                                  nodes,
+                                  ms,
+                              }| {
+            tracker.answer(
+                m,
+                mate,
+                Moment {
+                    ms,
+                    nodes,
+                    iteration,
+                },
+            );
+            tracker.is_done()
+        };
+        let failure = match self.engine.ask(&query, limit, is_enough) {
+            Ok(answer) => {
+                self.failures = 0;
+                return Ok(outcome(&record.position, &answer, tracker.solution));
+            }
+            Err(failure) => failure,
+        };
+        let told = self.engine.tells(&failure);
+        match failure {
+            // Nothing is wrong with the engine itself.
+            Failure::NoChess960 => {}
+            Failure::NoMove(_) => self.failures = 0,
+            _ => self.failures += 1,
+        }
+        ensure!(
+            self.failures < FAILURES_IN_A_ROW,
+            "{told}; giving up after {FAILURES_IN_A_ROW} failures in a row"
+        );
+        Ok(Outcome {
+            failure: Some(told),
+            ..Outcome::default()
+        })
+    }
+}
+
+/// An engine's answer in the form that results of suites have.
+fn outcome(position: &Position, answer: &Answer, solution: Option<Moment>) -> Outcome {
+    let Progress {
+        m,
+        mate,
+        iteration,
+        nodes,
+        ms,
+    } = answer.progress;
+    Outcome {
+        solved: solution.is_some(),
+        best_move: m.map(|m| to_san(position, m)),
+        cp: answer.cp,
+        mate,
+        mate_shown: answer.mate_shown,
+        iteration,
+        seldepth: answer.seldepth,
+        nodes,
+        ms,
+        solution,
+        failure: None,
     }
 }
 

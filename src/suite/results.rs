@@ -16,23 +16,7 @@ use crate::output::csv::{Column, optional};
 use crate::output::json_lines::{self, Lines};
 use crate::output::output_file::{self, Existing, OutputError};
 use crate::output::provenance::Provenance;
-
-/// One part of a suite that is run in several parts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Shard {
-    /// Number of the part, from 1.
-    pub part: usize,
-    /// Number of parts.
-    pub parts: usize,
-}
-
-impl Shard {
-    /// Whether the part has the position at this index, from 0. Neighbours go to different parts, since files are often
-    /// sorted by difficulty.
-    pub const fn has(self, index: usize) -> bool {
-        index % self.parts == self.part - 1
-    }
-}
+use crate::output::shard::Shard;
 
 /// Conditions of a run. Runs can be merged if they agree in all but the shard, place and time. A continued run must
 /// agree in the shard too.

@@ -17,8 +17,8 @@ use crate::results::ResultArgs;
 use crate::training::command::number_within;
 use cassius::outlook::Outlook;
 use cassius::outlook::model::{TERMS, probability, sum, terms};
+use cassius::output::flaws::Flaws;
 use cassius::output::json_lines;
-use cassius::suite::command::Flaws;
 
 /// One game in this many is learnt from; the others are held back.
 const LEARNT_FROM: u64 = 3;

@@ -21,8 +21,8 @@ use cassius::game_report::chances::{Chances, Circumstances, FEATURES, LOSSES, WO
 use cassius::game_report::record::{Game, Record, Row};
 use cassius::games::chess::network::weights::sha256;
 use cassius::games::chess::notation::parse_chess960_fen;
+use cassius::output::flaws::Flaws;
 use cassius::output::json_lines::{self, read_lines};
-use cassius::suite::command::Flaws;
 
 /// Folds of the cross-validation over games.
 const FOLDS: usize = 10;

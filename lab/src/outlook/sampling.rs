@@ -20,12 +20,12 @@ use cassius::engine::spec::SearchSpec;
 use cassius::game::{Evaluator, Game, Root};
 use cassius::games::chess::notation::{to_fen, to_uci};
 use cassius::games::chess::{Evaluation, Move, Position, Quiescence};
+use cassius::output::flaws::Flaws;
 use cassius::output::json_lines::JsonLines;
 use cassius::output::output_file::{self, Existing, OverwriteArgs};
 use cassius::output::progress::Progress;
 use cassius::random::{Random, mix};
 use cassius::search::{Limits, Observer, Occasion, Report, Support};
-use cassius::suite::command::Flaws;
 use cassius::{version, workers};
 
 /// Version of the file format.

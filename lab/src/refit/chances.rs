@@ -16,7 +16,7 @@ use crate::selfplay::player::{choice, opening, play_on};
 use crate::selfplay::record::{GameRecord, of_white};
 use cassius::game::Game as _;
 use cassius::outlook::model::probability;
-use cassius::suite::command::Flaws;
+use cassius::output::flaws::Flaws;
 
 /// Largest value of an opening for either side, in centipawns.
 const FAIR: i16 = 150;

@@ -15,8 +15,8 @@ use crate::selfplay::player::{duel, opening};
 use crate::statistics::Estimate;
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::strength::{Level, searcher};
+use cassius::output::flaws::Flaws;
 use cassius::random::mix;
-use cassius::suite::command::Flaws;
 
 /// Largest value of an opening for either side, in centipawns.
 const FAIR: i16 = 100;

@@ -15,8 +15,8 @@ use clap::Args;
 
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::settings::{ChessSearcher, EngineSettings};
+use cassius::output::flaws::Flaws;
 use cassius::output::progress::Progress;
-use cassius::suite::command::Flaws;
 use cassius::workers;
 
 /// Options of the self-play games from which the outlook's searches are sampled.

@@ -17,9 +17,9 @@ use cassius::engine::memory::{self, parse_hash};
 use cassius::engine::settings::ChessSearcher;
 use cassius::engine::spec::SearchSpec;
 use cassius::games::chess::Evaluation;
+use cassius::output::flaws::Flaws;
 use cassius::output::output_file::{self, Existing, Refusal};
 use cassius::output::progress::Progress;
-use cassius::suite::command::Flaws;
 use cassius::version;
 use cassius::workers;
 

@@ -18,9 +18,9 @@ use cassius::engine::memory::{self, parse_hash};
 use cassius::engine::settings::EngineSettings;
 use cassius::engine::spec::SearchSpec;
 use cassius::games::chess::Evaluation;
+use cassius::output::flaws::Flaws;
 use cassius::output::output_file::{self, OverwriteArgs};
 use cassius::search::registry::{Algorithm, Tunable};
-use cassius::suite::command::Flaws;
 use cassius::version;
 
 /// Version of the file format.

@@ -1,21 +1,17 @@
-//! External UCI engines as players.
+//! External UCI engines.
 //!
-//! An engine is started once and given one thread, the common hash size and no book. Each position of a suite is sent
-//! as a new game, the positions of a recorded game as one game, so that the engine keeps its table ([`Asked`]). An
-//! engine that crashes, exceeds its time or sends too long a line fails at that position. It is restarted for the
+//! An engine is started once and given one thread, a hash size and no book. A position is sent as a new game, or as one
+//! of the same game, so that the engine keeps its table ([`EngineQuery`]). An engine that crashes, exceeds its time or sends too long a line fails at that position. It is restarted for the
 //! next, unless it exceeded its time and then obeyed `stop`. An answer without a legal move is a failure without a
 //! restart. Callers count failures and give an engine up after [`FAILURES_IN_A_ROW`].
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, anyhow};
 
-use super::conversation::{Answer, Conversation};
-use super::epd::Record;
-use super::player::Player;
+use super::conversation::{Answer, Conversation, Progress};
 use super::process::{Failure, Process, program, words};
-use super::results::Outcome;
 use crate::engine::limit::Limit;
 use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
 use crate::games::chess::{Move, Position};
@@ -25,7 +21,7 @@ pub(crate) const FAILURES_IN_A_ROW: u32 = 3;
 
 /// A position to be sent to an engine.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct EngineQuery<'a> {
     /// The position.
     pub(crate) position: &'a Position,
     /// The position after the last irreversible move of its game, and the moves from there to `position`.
@@ -37,7 +33,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) moves_wanted: usize,
 }
 
-impl Asked<'_> {
+impl EngineQuery<'_> {
     fn position_line(&self, chess960: bool) -> String {
         let mut line = format!("position fen {}", to_fen(self.start));
         if !self.moves.is_empty() {
@@ -90,7 +86,6 @@ impl EngineCommand {
         let mut engine = Engine {
             command: self.clone(),
             process: None,
-            failures: 0,
         };
         let launched = engine.connect().map(drop);
         launched.map_err(|failure| anyhow!(self.tells(&failure)))?;
@@ -112,8 +107,6 @@ impl EngineCommand {
 pub(crate) struct Engine {
     command: EngineCommand,
     process: Option<Process>,
-    /// Failures in a row in a suite.
-    failures: u32,
 }
 
 impl Engine {
@@ -140,25 +133,25 @@ impl Engine {
 
     fn search(
         &mut self,
-        asked: &Asked<'_>,
-        wanted: Option<&Record>,
+        query: &EngineQuery<'_>,
         limit: &Limit,
+        is_enough: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<Answer, Failure> {
         let patience = self.command.patience;
         // A new process has no game.
-        let is_same_game = asked.is_same_game && self.process.is_some();
+        let is_same_game = query.is_same_game && self.process.is_some();
         let process = self.connect()?;
-        let chess960 = is_chess960(asked.start);
+        let chess960 = is_chess960(query.start);
         if !process.set_option("UCI_Chess960", &chess960.to_string())? && chess960 {
             return Err(Failure::NoChess960);
         }
-        let moves = process.at_most("MultiPV", asked.moves_wanted);
+        let moves = process.at_most("MultiPV", query.moves_wanted);
         process.set_option("MultiPV", &moves)?;
         if !is_same_game {
             process.send("ucinewgame", "ucinewgame")?;
         }
         process.wait_until_ready()?;
-        process.send("position", &asked.position_line(chess960))?;
+        process.send("position", &query.position_line(chess960))?;
 
         let start = Instant::now();
         process.send("go", &go(limit))?;
@@ -166,8 +159,8 @@ impl Engine {
             .movetime_ms
             .map_or(Duration::ZERO, Duration::from_millis);
         let deadline = start + time + patience;
-        let mut conversation = Conversation::new(asked.position, asked.moves_wanted, wanted, start);
-        let mut told_to_stop = false;
+        let mut conversation = Conversation::new(query.position, query.moves_wanted, start);
+        let (mut is_done, mut told_to_stop) = (false, false);
         loop {
             let (at, line) = match process.line("go", deadline, time + patience) {
                 Ok(line) => line,
@@ -179,23 +172,25 @@ impl Engine {
                 }
                 Err(error) => return Err(error),
             };
-            if let Some(answer) = conversation.hear(&line, at) {
+            let mut follow = |progress| is_done = is_enough(progress);
+            if let Some(answer) = conversation.read(&line, at, &mut follow) {
                 return answer.map_err(Failure::NoMove);
             }
-            if conversation.tracker.is_done() && !std::mem::replace(&mut told_to_stop, true) {
+            if is_done && !std::mem::replace(&mut told_to_stop, true) {
                 process.send("stop", "stop")?;
             }
         }
     }
 
-    /// Searches a position under a limit; `wanted` has the right answer, if there is one.
+    /// Searches a position under a limit. It is told to stop when `is_enough`, which is asked whenever it has a best move,
+    /// and with the answer.
     pub(crate) fn ask(
         &mut self,
-        asked: &Asked<'_>,
-        wanted: Option<&Record>,
+        query: &EngineQuery<'_>,
         limit: &Limit,
+        is_enough: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<Answer, Failure> {
-        let answer = self.search(asked, wanted, limit);
+        let answer = self.search(query, limit, is_enough);
         if answer.as_ref().is_err_and(Failure::needs_a_restart) {
             self.process = None;
         }
@@ -216,41 +211,6 @@ impl Engine {
     pub(crate) fn was_given_up(&self) -> String {
         let command = &self.command.command;
         format!("engine '{command}' was given up after {FAILURES_IN_A_ROW} failures in a row")
-    }
-}
-
-impl Player for Engine {
-    /// Wrong answers are results of a suite: they do not end it, as three failures of the process in a row do.
-    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome> {
-        let asked = Asked {
-            position: &record.position,
-            start: &record.position,
-            moves: &[],
-            is_same_game: false,
-            moves_wanted: 1,
-        };
-        let failure = match self.ask(&asked, Some(record), limit) {
-            Ok(answer) => {
-                self.failures = 0;
-                return Ok(answer.outcome);
-            }
-            Err(failure) => failure,
-        };
-        let told = self.tells(&failure);
-        match failure {
-            // Nothing is wrong with the engine itself.
-            Failure::NoChess960 => {}
-            Failure::NoMove(_) => self.failures = 0,
-            _ => self.failures += 1,
-        }
-        ensure!(
-            self.failures < FAILURES_IN_A_ROW,
-            "{told}; giving up after {FAILURES_IN_A_ROW} failures in a row"
-        );
-        Ok(Outcome {
-            failure: Some(told),
-            ..Outcome::default()
-        })
     }
 }
 

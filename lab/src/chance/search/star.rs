@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::Verdict;
-use crate::chance::{ChanceGame, Interval, Turn};
-use crate::game::Side;
+use crate::chance::game::{ChanceGame, Interval, Turn};
+use cassius::game::Side;
 
 /// Star1 or Star2, with or without a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

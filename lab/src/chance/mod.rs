@@ -1,19 +1,25 @@
-//! Savings of Star1 and Star2 over expectiminimax, in nodes, in games with chance.
+//! Games with chance: their interface, two such games, their searches, and an experiment: savings of Star1 and Star2
+//! over expectiminimax, in nodes.
+
+pub mod dice_race;
+pub mod game;
+pub mod random_chance_tree;
+pub mod search;
 
 use std::hash::Hash;
 
 use anyhow::Result;
 
-use super::experiment::{EffortLimit, Experiment, Findings, Request};
-use super::outcome::{Cell, Plot, Table};
-use super::statistics::Estimate;
-use cassius::chance::{ChanceGame, Interval, Turn};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request};
+use crate::outcome::{Cell, Plot, Table};
+use crate::statistics::Estimate;
 use cassius::game::Moves;
-use cassius::games::dice_race::DiceRace;
-use cassius::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
 use cassius::output::progress::Progress;
 use cassius::random::mix;
-use cassius::search::papers::chance::{Star, expectiminimax};
+use dice_race::DiceRace;
+use game::{ChanceGame, Interval, Turn};
+use random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
+use search::{Star, expectiminimax};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {

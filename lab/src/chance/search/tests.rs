@@ -5,10 +5,10 @@ use std::hash::Hash;
 use proptest::prelude::*;
 
 use super::*;
-use crate::chance::{ChanceGame, Interval, Turn};
-use crate::game::Moves;
-use crate::games::dice_race::DiceRace;
-use crate::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
+use crate::chance::dice_race::DiceRace;
+use crate::chance::game::{ChanceGame, Interval, Turn};
+use crate::chance::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
+use cassius::game::Moves;
 
 /// Rounding error of values up to a few hundred.
 const ROUNDING: f64 = 1e-9;

@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::time::Instant;
 
-use super::epd::Record;
-use super::player::{Tracker, shows_mate};
-use super::results::{Moment, Outcome};
 use crate::engine::stopwatch::milliseconds;
 use crate::game::Game as _;
-use crate::games::chess::notation::{parse_uci, to_san};
+use crate::games::chess::notation::parse_uci;
 use crate::games::chess::{Move, Position};
 
 /// Most characters shown of an answer that is not a move.
@@ -18,12 +15,33 @@ const LONGEST_WORD: usize = 20;
 /// An engine's answer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Answer {
-    /// The answer in the form that results of suites have.
-    pub(crate) outcome: Outcome,
+    /// The state of the search at its end.
+    pub(crate) progress: Progress,
+    /// Its value for the side to move, in centipawns, unless it claims a mate.
+    pub(crate) cp: Option<i32>,
+    /// Whether the line of the mate that it claims leads to it. `None` if it claims none.
+    pub(crate) mate_shown: Option<bool>,
+    /// Deepest ply visited.
+    pub(crate) seldepth: u32,
     /// The principal variation, beginning with the move; empty if there was none.
     pub(crate) line: Vec<Move>,
     /// Valued moves, the best first, at most as many as were wanted.
     pub(crate) ranking: Vec<Ranked>,
+}
+
+/// What an engine has found so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Progress {
+    /// Its move.
+    pub(crate) m: Option<Move>,
+    /// Moves to the mate that it claims, negative if the side to move is mated.
+    pub(crate) mate: Option<i32>,
+    /// Iteration under way or completed.
+    pub(crate) iteration: u32,
+    /// Nodes visited.
+    pub(crate) nodes: u64,
+    /// Milliseconds since the search began.
+    pub(crate) ms: f64,
 }
 
 /// A move with its value for the side that makes it: centipawns, or moves to a mate (negative: against that side).
@@ -38,7 +56,6 @@ pub(crate) struct Ranked {
 pub(super) struct Conversation<'a> {
     position: &'a Position,
     start: Instant,
-    pub(super) tracker: Tracker<'a>,
     moves_wanted: usize,
     /// The answer so far, without the ranking.
     answer: Answer,
@@ -51,28 +68,33 @@ impl<'a> Conversation<'a> {
     pub(super) fn new(
         position: &'a Position,
         moves_wanted: usize,
-        wanted: Option<&'a Record>,
         start: Instant,
     ) -> Conversation<'a> {
         Conversation {
             position,
             start,
-            tracker: Tracker::new(wanted),
             moves_wanted,
             answer: Answer::default(),
             ranking: BTreeMap::new(),
         }
     }
 
-    /// Reads a line that arrived `at`. A `bestmove` completes the answer; the error says why its move
-    /// cannot be played.
-    pub(super) fn hear(&mut self, line: &str, at: Instant) -> Option<Result<Answer, String>> {
+    /// Reads a line that arrived `at`, and passes what it says of the best move to `follow`. A `bestmove` completes the
+    /// answer; the error says why its move cannot be played.
+    pub(super) fn read(
+        &mut self,
+        line: &str,
+        at: Instant,
+        follow: &mut dyn FnMut(Progress),
+    ) -> Option<Result<Answer, String>> {
         let mut words = line.split_whitespace();
         match words.next() {
-            Some("info") => self.hear_info(words, at),
+            Some("info") if self.read_info(&mut words) => follow(self.progress(at)),
             Some("bestmove") => {
                 let m = self.read_move(words.next());
-                return Some(m.map(|m| self.complete(m, at)));
+                let answer = m.map(|m| self.complete(m, at));
+                answer.iter().for_each(|it| follow(it.progress));
+                return Some(answer);
             }
             _ => {}
         }
@@ -81,74 +103,71 @@ impl<'a> Conversation<'a> {
 
     /// Completes the answer with the move of `bestmove`.
     fn complete(&mut self, m: Option<Move>, at: Instant) -> Answer {
-        self.track(m, at);
+        self.answer.progress.m = m;
+        self.answer.progress = self.progress(at);
         let mut answer = std::mem::take(&mut self.answer);
         answer.ranking = std::mem::take(&mut self.ranking).into_values().collect();
         if answer.line.first().copied() != m {
             answer.line = m.into_iter().collect();
         }
-        let outcome = &mut answer.outcome;
-        outcome.ms = milliseconds(at - self.start);
-        outcome.best_move = m.map(|m| to_san(self.position, m));
-        outcome.solution = self.tracker.solution;
-        outcome.solved = outcome.solution.is_some();
         answer
     }
 
-    /// Notes that the answer is this move, `at` this time.
-    fn track(&mut self, m: Option<Move>, at: Instant) {
-        let so_far = &self.answer.outcome;
-        let moment = Moment {
+    /// The progress so far, `at` this time.
+    fn progress(&self, at: Instant) -> Progress {
+        Progress {
             ms: milliseconds(at - self.start),
-            nodes: so_far.nodes,
-            iteration: so_far.iteration,
-        };
-        self.tracker.answer(m, so_far.mate, moment);
+            ..self.answer.progress
+        }
     }
 
-    fn hear_info<'w>(&mut self, words: impl Iterator<Item = &'w str>, at: Instant) {
+    /// Reads an `info` line; returns whether it has a best move.
+    fn read_info<'w>(&mut self, words: impl Iterator<Item = &'w str>) -> bool {
         let mut words = words.peekable();
         let mut line = None;
-        let mut place = 1;
-        let mut heard = self.answer.outcome.clone();
+        let mut rank = 1;
+        let (mut progress, mut cp) = (self.answer.progress, self.answer.cp);
+        let (mut seldepth, mut mate_shown) = (self.answer.seldepth, self.answer.mate_shown);
         while let Some(word) = words.next() {
             match word {
                 "string" => break,
-                "depth" => number(&mut words, &mut heard.iteration),
-                "seldepth" => number(&mut words, &mut heard.seldepth),
-                "nodes" => number(&mut words, &mut heard.nodes),
-                "multipv" => number(&mut words, &mut place),
+                "depth" => number(&mut words, &mut progress.iteration),
+                "seldepth" => number(&mut words, &mut seldepth),
+                "nodes" => number(&mut words, &mut progress.nodes),
+                "multipv" => number(&mut words, &mut rank),
                 "score" => {
                     let kind = words.next();
                     let value = words.next().and_then(|word| word.parse().ok());
-                    heard.cp = value.filter(|_| kind == Some("cp"));
-                    heard.mate = value.filter(|_| kind == Some("mate"));
+                    cp = value.filter(|_| kind == Some("cp"));
+                    progress.mate = value.filter(|_| kind == Some("mate"));
                     // What an earlier `info` line showed does not hold for this value.
-                    heard.mate_shown = None;
+                    mate_shown = None;
                 }
                 "pv" => line = Some(self.read_line(&mut words)),
                 _ => {}
             }
         }
         // The value may stand behind the line.
+        let mate = progress.mate;
         if let Some(line) = &line {
-            let mate = heard.mate;
-            heard.mate_shown = mate.map(|mate| shows_mate(self.position, mate, line));
+            mate_shown = mate.map(|mate| shows_mate(self.position, mate, line));
         }
         let line = line.unwrap_or_default();
         let best = line.first().copied();
-        if let Some(m) = best.filter(|_| (1..=self.moves_wanted).contains(&place)) {
-            let (cp, mate) = (heard.cp, heard.mate);
-            self.ranking.insert(place, Ranked { m, cp, mate });
+        if let Some(m) = best.filter(|_| (1..=self.moves_wanted).contains(&rank)) {
+            self.ranking.insert(rank, Ranked { m, cp, mate });
         }
-        if place != 1 {
-            return;
+        if rank != 1 {
+            return false;
         }
-        self.answer.outcome = heard;
+        let answer = &mut self.answer;
+        (answer.progress, answer.cp) = (progress, cp);
+        (answer.seldepth, answer.mate_shown) = (seldepth, mate_shown);
         if best.is_some() {
-            self.answer.line = line;
-            self.track(best, at);
+            answer.line = line;
+            answer.progress.m = best;
         }
+        best.is_some()
     }
 
     /// The moves of a line, as far as they are legal. The word behind them stays.
@@ -177,11 +196,24 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// Reads the next word into `place` if it is a number.
-fn number<'w, N: std::str::FromStr>(words: &mut impl Iterator<Item = &'w str>, place: &mut N) {
+/// Reads the next word into `to` if it is a number.
+fn number<'w, N: std::str::FromStr>(words: &mut impl Iterator<Item = &'w str>, to: &mut N) {
     if let Some(number) = words.next().and_then(|word| word.parse().ok()) {
-        *place = number;
+        *to = number;
     }
+}
+
+/// Whether `line` is a mate in `mate` moves (negative: the side to move is mated).
+pub(crate) fn shows_mate(position: &Position, mate: i32, line: &[Move]) -> bool {
+    let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
+    let mut position = position.clone();
+    for &m in line {
+        if !position.legal_moves().contains(&m) {
+            return false;
+        }
+        position.play(m);
+    }
+    line.len() == plies && position.in_check() && !position.has_legal_move()
 }
 
 #[cfg(test)]
@@ -192,17 +224,17 @@ mod tests {
     /// Answer of an engine about the initial position: value, mate, iteration, nodes, and plies of its line.
     fn heard(info: &str) -> (Option<i32>, Option<i32>, u32, u64, usize) {
         let (start, position) = (Instant::now(), Position::initial());
-        let mut conversation = Conversation::new(&position, 1, None, start);
-        assert!(conversation.hear(info, start).is_none());
-        let answer = conversation.hear("bestmove e2e4", start).unwrap().unwrap();
-        let Outcome {
-            cp,
+        let mut conversation = Conversation::new(&position, 1, start);
+        let mut read = |line| conversation.read(line, start, &mut |_| ());
+        assert!(read(info).is_none());
+        let answer = read("bestmove e2e4").unwrap().unwrap();
+        let Progress {
             mate,
             iteration,
             nodes,
             ..
-        } = answer.outcome;
-        (cp, mate, iteration, nodes, answer.line.len())
+        } = answer.progress;
+        (answer.cp, mate, iteration, nodes, answer.line.len())
     }
 
     #[test]
@@ -231,10 +263,11 @@ mod tests {
             ("info pv a1a7 score cp 1", None),
         ] {
             let start = Instant::now();
-            let mut conversation = Conversation::new(&position, 1, None, start);
-            conversation.hear(info, start);
-            let answer = conversation.hear("bestmove a1a8", start).unwrap().unwrap();
-            assert_eq!(answer.outcome.mate_shown, shown, "{info}");
+            let mut conversation = Conversation::new(&position, 1, start);
+            let mut read = |line| conversation.read(line, start, &mut |_| ());
+            read(info);
+            let answer = read("bestmove a1a8").unwrap().unwrap();
+            assert_eq!(answer.mate_shown, shown, "{info}");
         }
     }
 }

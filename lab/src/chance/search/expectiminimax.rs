@@ -1,8 +1,8 @@
 //! Expectiminimax: the whole tree to a fixed depth, without pruning. The reference for [`super::Star`].
 
 use super::Verdict;
-use crate::chance::{ChanceGame, Turn};
-use crate::game::Side;
+use crate::chance::game::{ChanceGame, Turn};
+use cassius::game::Side;
 
 /// The value of `position`, searched `depth` moves and events deep.
 pub fn expectiminimax<G: ChanceGame>(position: &G, depth: u32) -> Verdict<G::Move> {

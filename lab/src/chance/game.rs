@@ -1,12 +1,12 @@
 //! The interface of a game with chance.
 //!
-//! Besides the two players of [`Game`](crate::game::Game), chance makes moves: a throw of dice, or an opponent who may
+//! Besides the two players of [`Game`](cassius::game::Game), chance makes moves: a throw of dice, or an opponent who may
 //! or may not see the right reply. Values are expectations, hence real numbers. As turns need not alternate, values are
 //! always for [`Side::First`], who maximises.
 
 use std::fmt::Debug;
 
-use crate::game::{Moves, Side};
+use cassius::game::{Moves, Side};
 
 /// Turn of a player or of chance, if the game is not over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

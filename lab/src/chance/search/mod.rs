@@ -57,12 +57,12 @@ pub use expectiminimax::expectiminimax;
 pub use star::Star;
 
 #[cfg(doc)]
-use crate::chance::ChanceGame;
+use crate::chance::game::ChanceGame;
 
 /// Result of a search of a game with chance.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Verdict<M> {
-    /// The root's value for [`Side::First`](crate::game::Side::First); only a bound on it if outside the window.
+    /// The root's value for [`Side::First`](cassius::game::Side::First); only a bound on it if outside the window.
     pub value: f64,
     /// The move to play; `None` if the root is a chance node or terminal, or the depth is 0.
     pub best: Option<M>,

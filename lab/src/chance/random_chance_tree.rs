@@ -1,9 +1,9 @@
 //! Random game trees with chance nodes: a seed and the path determine each node, as with
 //! [`random_tree`](super::random_tree).
 
-use crate::chance::{ChanceGame, Interval, Turn};
-use crate::game::{MAX_MOVES, Moves, Side};
-use crate::random::mix;
+use crate::chance::game::{ChanceGame, Interval, Turn};
+use cassius::game::{MAX_MOVES, Moves, Side};
+use cassius::random::mix;
 
 /// Order of the kinds of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -8,8 +8,8 @@
 //! So a turn has three nodes: the choice of dice, the throw (equal odds or 1 : 2 : 3 : 2 : 1), the choice of a piece.
 //! Two dice advance farther on average, 4 squares against 3.5; only one die can hit a piece on the next square.
 
-use crate::chance::{ChanceGame, Interval, Turn};
-use crate::game::{Moves, Side};
+use crate::chance::game::{ChanceGame, Interval, Turn};
+use cassius::game::{Moves, Side};
 
 /// The square on which a piece is home; a larger throw takes it no farther.
 const HOME: u8 = 12;
@@ -165,7 +165,7 @@ impl ChanceGame for DiceRace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::papers::chance::expectiminimax;
+    use crate::chance::search::expectiminimax;
 
     fn after(position: DiceRace, moves: &[RaceMove]) -> DiceRace {
         moves.iter().fold(position, |it, &m| it.after(m))
