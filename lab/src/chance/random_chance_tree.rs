@@ -1,5 +1,5 @@
 //! Random game trees with chance nodes: a seed and the path determine each node, as with
-//! [`random_tree`](super::random_tree).
+//! [`random_tree`](cassius::games::random_tree).
 
 use crate::chance::game::{ChanceGame, Interval, Turn};
 use cassius::game::{MAX_MOVES, Moves, Side};
