@@ -204,7 +204,7 @@ const CHESS_CRATES: [&str; 2] = ["shakmaty", "shakmaty_syzygy"];
 const CHESS: &str = "games/chess";
 
 /// Modules that are there with the feature `cli` alone.
-const WITH_COMMAND_LINE: [&str; 5] = ["main", "cli", "uci", "suite", "bench"];
+const WITH_COMMAND_LINE: [&str; 6] = ["main", "cli", "uci", "suite", "uci_client", "bench"];
 
 #[test]
 fn the_plans_have_no_stairs_upwards() {

@@ -12,7 +12,7 @@ use crate::game::Root;
 use crate::games::chess::notation::to_san;
 use crate::games::chess::{Move, Position};
 use crate::search::{Observer, PREPARATION, Report};
-use crate::uci_client::conversation::{Answer, Progress, shows_mate};
+use crate::uci_client::conversation::{Answer, EngineProgress, shows_mate};
 use crate::uci_client::engine::{Engine, EngineCommand, EngineQuery, FAILURES_IN_A_ROW};
 use crate::uci_client::process::Failure;
 
@@ -156,7 +156,7 @@ impl Player for EnginePlayer {
             moves_wanted: 1,
         };
         let mut tracker = Tracker::new(Some(record));
-        let is_enough = &mut |Progress {
+        let is_enough = &mut |EngineProgress {
                                   m,
                                   mate,
                                   iteration,
@@ -201,7 +201,7 @@ impl Player for EnginePlayer {
 
 /// An engine's answer in the form that results of suites have.
 fn outcome(position: &Position, answer: &Answer, solution: Option<Moment>) -> Outcome {
-    let Progress {
+    let EngineProgress {
         m,
         mate,
         iteration,

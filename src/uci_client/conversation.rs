@@ -16,7 +16,7 @@ const LONGEST_WORD: usize = 20;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Answer {
     /// The state of the search at its end.
-    pub(crate) progress: Progress,
+    pub(crate) progress: EngineProgress,
     /// Its value for the side to move, in centipawns, unless it claims a mate.
     pub(crate) cp: Option<i32>,
     /// Whether the line of the mate that it claims leads to it. `None` if it claims none.
@@ -31,7 +31,7 @@ pub(crate) struct Answer {
 
 /// What an engine has found so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Progress {
+pub(crate) struct EngineProgress {
     /// Its move.
     pub(crate) m: Option<Move>,
     /// Moves to the mate that it claims, negative if the side to move is mated.
@@ -85,7 +85,7 @@ impl<'a> Conversation<'a> {
         &mut self,
         line: &str,
         at: Instant,
-        follow: &mut dyn FnMut(Progress),
+        follow: &mut dyn FnMut(EngineProgress),
     ) -> Option<Result<Answer, String>> {
         let mut words = line.split_whitespace();
         match words.next() {
@@ -114,8 +114,8 @@ impl<'a> Conversation<'a> {
     }
 
     /// The progress so far, `at` this time.
-    fn progress(&self, at: Instant) -> Progress {
-        Progress {
+    fn progress(&self, at: Instant) -> EngineProgress {
+        EngineProgress {
             ms: milliseconds(at - self.start),
             ..self.answer.progress
         }
@@ -228,7 +228,7 @@ mod tests {
         let mut read = |line| conversation.read(line, start, &mut |_| ());
         assert!(read(info).is_none());
         let answer = read("bestmove e2e4").unwrap().unwrap();
-        let Progress {
+        let EngineProgress {
             mate,
             iteration,
             nodes,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 
-use super::conversation::{Answer, Conversation, Progress};
+use super::conversation::{Answer, Conversation, EngineProgress};
 use super::process::{Failure, Process, program, words};
 use crate::engine::limit::Limit;
 use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
@@ -135,7 +135,7 @@ impl Engine {
         &mut self,
         query: &EngineQuery<'_>,
         limit: &Limit,
-        is_enough: &mut dyn FnMut(Progress) -> bool,
+        is_enough: &mut dyn FnMut(EngineProgress) -> bool,
     ) -> Result<Answer, Failure> {
         let patience = self.command.patience;
         // A new process has no game.
@@ -188,7 +188,7 @@ impl Engine {
         &mut self,
         query: &EngineQuery<'_>,
         limit: &Limit,
-        is_enough: &mut dyn FnMut(Progress) -> bool,
+        is_enough: &mut dyn FnMut(EngineProgress) -> bool,
     ) -> Result<Answer, Failure> {
         let answer = self.search(query, limit, is_enough);
         if answer.as_ref().is_err_and(Failure::needs_a_restart) {
