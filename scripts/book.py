@@ -52,7 +52,7 @@ def contents(summary):
 
 
 def make_source(repository):
-    """Makes what Sphinx reads of docs/: there the first page has the list of the others."""
+    """Makes of docs/ what Sphinx reads; its first page has the list of the others."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.copytree(DOCS, SOURCE, ignore=shutil.ignore_patterns("*.md"))
     for page in DOCS.glob("*.md"):

@@ -1,4 +1,4 @@
-//! What went wrong in a run that ended, told at its end.
+//! Flaws of a run that has ended.
 
 use std::fmt;
 

@@ -1,8 +1,7 @@
 //! Test suites: positions with known answers, solved by several searches side by side.
 //!
-//! [`epd`] reads the positions, [`choice`] selects some. `player` has the contestants: our searches, and
-//! other engines. `run` gives every position to
-//! every contestant in turn, [`results`] writes a file that survives a killed run,
+//! [`epd`] reads the positions, [`choice`] selects some. `player` has the contestants: our searches, and other
+//! engines. `run` gives every position to every contestant in turn, [`results`] writes a file that survives a killed run,
 //! [`compare`] counts and tests. `options` are those of [`command`], `cassius suite`.
 
 pub mod choice;

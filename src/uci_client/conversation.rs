@@ -29,7 +29,7 @@ pub(crate) struct Answer {
     pub(crate) ranking: Vec<Ranked>,
 }
 
-/// What an engine has found so far.
+/// Progress of an engine's search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EngineProgress {
     /// Its move.

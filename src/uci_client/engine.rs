@@ -1,9 +1,9 @@
 //! External UCI engines.
 //!
 //! An engine is started once and given one thread, a hash size and no book. A position is sent as a new game, or as one
-//! of the same game, so that the engine keeps its table ([`EngineQuery`]). An engine that crashes, exceeds its time or sends too long a line fails at that position. It is restarted for the
-//! next, unless it exceeded its time and then obeyed `stop`. An answer without a legal move is a failure without a
-//! restart. Callers count failures and give an engine up after [`FAILURES_IN_A_ROW`].
+//! of the same game, so that the engine keeps its table ([`EngineQuery`]). An engine that crashes, exceeds its time or
+//! sends too long a line fails at that position. It is restarted for the next, unless it exceeded its time and then
+//! obeyed `stop`. An answer without a legal move is a failure without a restart. Callers count failures and give an engine up after [`FAILURES_IN_A_ROW`].
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -182,8 +182,8 @@ impl Engine {
         }
     }
 
-    /// Searches a position under a limit. It is told to stop when `is_enough`, which is asked whenever it has a best move,
-    /// and with the answer.
+    /// Searches a position under a limit. `is_enough` receives each report of a best move, and the answer; once it returns
+    /// true, the engine is told to stop.
     pub(crate) fn ask(
         &mut self,
         query: &EngineQuery<'_>,

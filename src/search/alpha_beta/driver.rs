@@ -153,7 +153,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
     /// One iteration: line by line (`MultiPV`), each without the first moves of the lines before.
     fn iterate(&mut self, depth: u32) -> Result<(), Stopped> {
         self.worker.iteration = depth as i32;
-        let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
+        let lines = self.worker.budget.lines(self.moves.len());
         for line in 0..lines {
             self.aspire(line)?;
         }

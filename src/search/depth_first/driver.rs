@@ -48,25 +48,19 @@ impl RootAnswer {
 /// The search of one root.
 pub(super) struct Driver<'a, G: Game, E, W> {
     worker: Worker<'a, G, E, W>,
-    root: &'a G,
-    roots: RootMoves<'a, G>,
+    root_moves: RootMoves<'a, G>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
     /// A driver for `root`, its moves in order of the evaluator's values.
     pub(super) fn new(mut worker: Worker<'a, G, E, W>, root: &'a G) -> Driver<'a, G, E, W> {
-        let Worker {
-            table,
-            evaluator,
-            budget,
-            ..
-        } = &mut worker;
-        let roots = RootMoves::new(root, *table, &mut **evaluator, budget);
-        Driver {
-            worker,
+        let root_moves = RootMoves::new(
             root,
-            roots,
-        }
+            worker.table,
+            &mut *worker.evaluator,
+            &mut worker.budget,
+        );
+        Driver { worker, root_moves }
     }
 
     /// Settles the value of the best move so far, then asks each other move once whether it is better (thesis, chapter
@@ -76,13 +70,13 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
     /// `demand` is the cost at which values must hold. Only the moves from `line` on are asked; the best one is moved to
     /// `line`.
     fn certify(&mut self, demand: u32, line: usize) -> Result<Certified, Stopped> {
-        let settling = Settling::new(self.scale(), self.roots.moves[line].value);
+        let settling = Settling::new(self.scale(), self.root_moves.moves[line].value);
         let mut best = self.settle(demand, line, settling)?;
         let mut next = line + 1;
-        while next < self.roots.moves.len() {
+        while next < self.root_moves.moves.len() {
             let theta = best.lower.value.next_up_by(self.worker.grain);
-            let told = self.roots.last.clone();
-            let answer = self.ask(theta, demand, line, next..self.roots.moves.len())?;
+            let told = self.root_moves.last.clone();
+            let answer = self.ask(theta, demand, line, next..self.root_moves.moves.len())?;
             let others = best.upper.either(answer.failed);
             let Some((index, held)) = answer.held else {
                 best.upper = others;
@@ -93,8 +87,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
             let settled = self.settle(demand, line, settling)?;
             if settled.lower.value < best.lower.value {
                 // Its settled value is worse: the former best move stays.
-                self.roots.moves.swap(line, line + 1);
-                self.roots.last = told;
+                self.root_moves.moves.swap(line, line + 1);
+                self.root_moves.last = told;
             } else {
                 best.lower = settled.lower;
             }
@@ -124,7 +118,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
             settling.learn(theta, answer.certificate());
         }
         let Settling { lower, upper, .. } = settling;
-        self.roots.moves[line].value = lower.value;
+        self.root_moves.moves[line].value = lower.value;
         Ok(Certified { lower, upper })
     }
 
@@ -137,7 +131,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         asked: Range<usize>,
     ) -> Result<RootAnswer, Stopped> {
         let task = RootTask {
-            moves: self.roots.moves[asked.clone()]
+            moves: self.root_moves.moves[asked.clone()]
                 .iter()
                 .map(|it| it.m)
                 .collect(),
@@ -147,18 +141,18 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         };
         self.worker.shared_search.publish(|| task.clone());
         let before = self.worker.budget.nodes();
-        let mut answer = ask_root(&mut self.worker, self.root, &task)?;
+        let mut answer = ask_root(&mut self.worker, self.root_moves.root, &task)?;
         let alone = task.moves.len() == 1 && self.worker.budget.limits.multipv <= 1;
         if alone {
-            self.roots.moves[asked.start].nodes += self.worker.budget.nodes() - before;
+            self.root_moves.moves[asked.start].nodes += self.worker.budget.nodes() - before;
         }
         if let Some((place, held)) = answer.held {
             let index = asked.start + place;
             answer.held = Some((index, held));
-            self.roots.bring_forward(line, index, held.value);
+            self.root_moves.bring_forward(line, index, held.value);
             if line == 0 {
                 let effort = self.worker.effort();
-                (self.roots).report_improvement(demand, effort, &mut self.worker.budget);
+                (self.root_moves).report_improvement(demand, effort, &mut self.worker.budget);
             }
         }
         Ok(answer)
@@ -172,12 +166,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
 
     /// One demand: line by line (`MultiPV`), each without the first moves of the lines before.
     fn iterate(&mut self, demand: u32) -> Result<(), Stopped> {
-        let lines = self
-            .worker
-            .budget
-            .limits
-            .multipv
-            .clamp(1, self.roots.moves.len());
+        let lines = self.worker.budget.lines(self.root_moves.moves.len());
         let mut certified = Vec::new();
         for line in 0..lines {
             certified.push(self.certify(demand, line)?);
@@ -185,12 +174,12 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
         let support = |below, above| Support::Prices { below, above };
         let effort = self.worker.effort();
         let budget = &mut self.worker.budget;
-        (self.roots).report_lines(demand, certified, support, effort, budget);
+        (self.root_moves).report_lines(demand, certified, support, effort, budget);
         Ok(())
     }
 
     fn state(&mut self) -> (&Report<G::Move>, &mut Budget<'a, G::Move>) {
-        (&self.roots.last, &mut self.worker.budget)
+        (&self.root_moves.last, &mut self.worker.budget)
     }
 
     fn effort(&self) -> Effort {

@@ -118,7 +118,7 @@ impl<E: Clone> DepthFirst<E> {
 }
 
 impl<E> DepthFirst<E> {
-    /// Searches; the watcher receive of the first thread's questions.
+    /// Searches; the watcher receives the queries of the first thread.
     fn run<G: Game + Sync>(
         &mut self,
         root: &Root<G>,

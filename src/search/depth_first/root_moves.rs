@@ -24,7 +24,7 @@ pub(in crate::search) struct Certified {
 
 /// The moves of one root, best first as far as is known.
 pub(in crate::search) struct RootMoves<'a, G: Game> {
-    root: &'a G,
+    pub(in crate::search) root: &'a G,
     table: Open<'a>,
     pub(in crate::search) moves: Vec<RootMove<G::Move>>,
     /// The last report of the best line.

@@ -68,6 +68,11 @@ impl<'a, M> Budget<'a, M> {
         self.nodes
     }
 
+    /// Number of best lines to find among so many root `moves`.
+    pub(in crate::search) fn lines(&self, moves: usize) -> usize {
+        self.limits.multipv.clamp(1, moves)
+    }
+
     /// Fails if no further position may be visited. Yields to the host now and then, if there is one.
     #[inline]
     pub(in crate::search) fn check(&mut self) -> Result<(), Stopped> {

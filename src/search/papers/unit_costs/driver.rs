@@ -18,25 +18,19 @@ const STEP: i32 = 8;
 /// The search of one root.
 pub(super) struct Driver<'a, G: Game, E> {
     worker: Worker<'a, G, E>,
-    root: &'a G,
-    roots: RootMoves<'a, G>,
+    root_moves: RootMoves<'a, G>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     /// A driver for `root`, its moves in order of the evaluator's values.
     pub(super) fn new(mut worker: Worker<'a, G, E>, root: &'a G) -> Driver<'a, G, E> {
-        let Worker {
-            table,
-            evaluator,
-            budget,
-            ..
-        } = &mut worker;
-        let roots = RootMoves::new(root, *table, &mut **evaluator, budget);
-        Driver {
-            worker,
+        let root_moves = RootMoves::new(
             root,
-            roots,
-        }
+            worker.table,
+            &mut *worker.evaluator,
+            &mut worker.budget,
+        );
+        Driver { worker, root_moves }
     }
 
     /// Settles the largest value that holds at a cost of `demand`, for the moves from `line` on; the move that holds it is
@@ -48,29 +42,33 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             step: STEP,
             range: grain,
         };
-        let mut settling = Settling::new(scale, self.roots.moves[line].value);
+        let mut settling = Settling::new(scale, self.root_moves.moves[line].value);
         while let Some(theta) = settling.next_question() {
             let answer = self.ask(theta, demand, line)?;
             settling.learn(theta, answer);
         }
         let Settling { lower, upper, .. } = settling;
-        self.roots.moves[line].value = lower.value;
+        self.root_moves.moves[line].value = lower.value;
         Ok(Certified { lower, upper })
     }
 
     /// Asks "at least `theta`?" of the moves from `line` on; one that holds moves to `line`.
     fn ask(&mut self, theta: Value, demand: u32, line: usize) -> Result<Certificate, Stopped> {
-        let asked: Vec<G::Move> = self.roots.moves[line..].iter().map(|it| it.m).collect();
+        let asked: Vec<G::Move> = self.root_moves.moves[line..]
+            .iter()
+            .map(|it| it.m)
+            .collect();
         let demands = Demands::both(Cost::whole(demand as u16));
-        let (answer, supporter) = self
-            .worker
-            .answer_at_root(self.root, &asked, theta, demands)?;
+        let (answer, supporter) =
+            self.worker
+                .answer_at_root(self.root_moves.root, &asked, theta, demands)?;
         let place = asked.iter().position(|&m| m == supporter);
         if let Some(place) = place.filter(|_| answer.holds(theta)) {
-            self.roots.bring_forward(line, line + place, answer.value);
+            self.root_moves
+                .bring_forward(line, line + place, answer.value);
             if line == 0 {
                 let effort = self.worker.effort();
-                (self.roots).report_improvement(demand, effort, &mut self.worker.budget);
+                (self.root_moves).report_improvement(demand, effort, &mut self.worker.budget);
             }
         }
         Ok(answer)
@@ -82,12 +80,7 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
 
     /// One demand: line by line (`MultiPV`), each without the first moves of the lines before.
     fn iterate(&mut self, demand: u32) -> Result<(), Stopped> {
-        let lines = self
-            .worker
-            .budget
-            .limits
-            .multipv
-            .clamp(1, self.roots.moves.len());
+        let lines = self.worker.budget.lines(self.root_moves.moves.len());
         let mut certified = Vec::new();
         for line in 0..lines {
             certified.push(self.certify(demand, line)?);
@@ -98,12 +91,12 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
         };
         let effort = self.worker.effort();
         let budget = &mut self.worker.budget;
-        (self.roots).report_lines(demand, certified, support, effort, budget);
+        (self.root_moves).report_lines(demand, certified, support, effort, budget);
         Ok(())
     }
 
     fn state(&mut self) -> (&Report<G::Move>, &mut Budget<'a, G::Move>) {
-        (&self.roots.last, &mut self.worker.budget)
+        (&self.root_moves.last, &mut self.worker.budget)
     }
 
     fn effort(&self) -> Effort {
