@@ -3,8 +3,8 @@
 #![allow(clippy::print_stdout)]
 
 use cassius::analysis::GameAnalysis;
-use cassius::game::{Evaluator, Game, Moves, Side, Visits};
-use cassius::value::{Value, Window};
+use cassius::game::{Evaluator, Game, Moves, Side};
+use cassius::value::Value;
 
 const COINS: [i32; 24] = [
     3, 1, 4, 2, 5, 1, 3, 2, 4, 1, 2, 5, 3, 1, 2, 6, 1, 4, 3, 5, 2, 1, 4, 3,
@@ -47,9 +47,6 @@ impl Game for Row {
 struct Purse;
 
 impl Evaluator<Row> for Purse {
-    fn evaluate<V: Visits>(&mut self, row: &Row, _: Window, v: &mut V) -> Result<Value, V::Stop> {
-        v.visit().map(|()| self.static_value(row))
-    }
     fn static_value(&mut self, row: &Row) -> Value {
         row.terminal_value()
     }

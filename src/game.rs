@@ -242,6 +242,22 @@ impl Visits for Uncounted {
 /// Distance within which two thirds of a logistic distribution lie, in widths: the natural logarithm of 5.
 const TWO_THIRDS: f32 = 1.609_438;
 
+/// The result of [`Evaluator::evaluate`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Evaluated {
+    /// The value for the side to move.
+    pub value: Value,
+    /// Deepest ply below the position that was looked at; 0 if no other position was.
+    pub plies: u32,
+}
+
+impl From<Value> for Evaluated {
+    /// The value of a position without a look at others.
+    fn from(value: Value) -> Evaluated {
+        Evaluated { value, plies: 0 }
+    }
+}
+
 /// Evaluates leaves: in chess by quiescence.
 pub trait Evaluator<G: Game> {
     /// The value for the side to move: exact inside `window`, a bound on the right side outside (fail-soft). A decided
@@ -254,15 +270,15 @@ pub trait Evaluator<G: Game> {
         position: &G,
         _window: Window,
         visits: &mut V,
-    ) -> Result<Value, V::Stop> {
+    ) -> Result<Evaluated, V::Stop> {
         visits.visit()?;
-        Ok(self.static_value(position))
+        Ok(self.static_value(position).into())
     }
 
     /// [`Evaluator::evaluate`] outside a search, without counting or limit.
     fn value(&mut self, position: &G, window: Window) -> Value {
-        let Ok(value) = self.evaluate(position, window, &mut Uncounted);
-        value
+        let Ok(evaluated) = self.evaluate(position, window, &mut Uncounted);
+        evaluated.value
     }
 
     /// The proven value of a position (as in an endgame tablebase), which is then terminal. Never called for a search's
@@ -290,11 +306,6 @@ pub trait Evaluator<G: Game> {
     /// between.
     fn grain(&self) -> i32 {
         1
-    }
-
-    /// Deepest ply below an evaluated position reached since the last call.
-    fn take_max_ply(&mut self) -> u32 {
-        0
     }
 }
 

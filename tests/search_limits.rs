@@ -162,7 +162,8 @@ fn one_evaluation_is_bounded_on_any_board() {
         for board in &boards {
             let mut counter = Counter(0);
             let whole = Window::FULL;
-            let Ok(value) = Quiescence::new(evaluation).evaluate(board, whole, &mut counter);
+            let Ok(found) = Quiescence::new(evaluation).evaluate(board, whole, &mut counter);
+            let value = found.value;
             let fen = notation::to_fen(board);
             assert!(counter.0 < 200_000, "{} positions for {fen}", counter.0);
             assert!(whole.alpha < value && value < whole.beta, "{fen}");

@@ -21,7 +21,7 @@ use super::network::{Learnt, Network};
 use super::tablebase::{TablebaseResult, Tables};
 use super::{Move, Position};
 use crate::game::ranked::Ranked;
-use crate::game::{Evaluator, Game, Moves, Visits};
+use crate::game::{Evaluated, Evaluator, Game, Moves, Visits};
 use crate::value::{Value, Window};
 
 /// Most pieces on a board on which a capture may leave too little material to win: the draw may then be worth more than
@@ -95,6 +95,7 @@ impl Static {
 pub struct Quiescence {
     evaluation: Static,
     tables: Tables,
+    /// Deepest ply of the evaluation under way.
     max_ply: u32,
     /// Positions that the evaluation under way may still look into.
     left: u32,
@@ -292,9 +293,12 @@ impl Evaluator<Position> for Quiescence {
         position: &Position,
         window: Window,
         visits: &mut V,
-    ) -> Result<Value, V::Stop> {
+    ) -> Result<Evaluated, V::Stop> {
         self.left = MOST_POSITIONS;
-        self.search(position, window, 0, visits)
+        self.max_ply = 0;
+        let value = self.search(position, window, 0, visits)?;
+        let plies = self.max_ply;
+        Ok(Evaluated { value, plies })
     }
 
     #[inline]
@@ -318,9 +322,5 @@ impl Evaluator<Position> for Quiescence {
             Static::Tactical => PAWN,
             Static::Learnt(_) => 1,
         }
-    }
-
-    fn take_max_ply(&mut self) -> u32 {
-        std::mem::take(&mut self.max_ply)
     }
 }

@@ -7,7 +7,7 @@ use super::entries::{cutoff, worth};
 use super::node::{Candidate, Context, Node, TriedMoves, is_wide};
 use super::pruning::Singularity;
 use super::worker::{Frame, MAX_PLY, Worker};
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluated, Evaluator, Game};
 use crate::search::events::{By, Descent, Event, LeftOut, Watcher};
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::ordering::Picker;
@@ -106,16 +106,15 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             let places = self.corrections.places(position, self.previous(ply));
             self.corrections.of(places)
         };
-        let evaluated = Window::new(
+        let corrected = Window::new(
             window.alpha.offset(-correction),
             window.beta.offset(-correction),
         );
-        let value = self
-            .evaluator
-            .evaluate(position, evaluated, &mut self.budget)?
-            .offset(correction);
-        let below = self.evaluator.take_max_ply() as usize;
-        self.seldepth = self.seldepth.max(ply + below);
+        let Evaluated { value, plies } =
+            self.evaluator
+                .evaluate(position, corrected, &mut self.budget)?;
+        let value = value.offset(correction);
+        self.seldepth = self.seldepth.max(ply + plies as usize);
         self.store_leaf(position, window, value, entry.map_or(0, |e| e.code));
         Ok(value)
     }

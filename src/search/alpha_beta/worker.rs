@@ -99,8 +99,6 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         watcher: W,
     ) -> Worker<'a, G, E, W> {
         let learnt = task.learnt.of::<G>();
-        // What an earlier search left unread is not this one's.
-        task.evaluator.take_max_ply();
         let grain = task.evaluator.grain();
         Worker {
             settings,

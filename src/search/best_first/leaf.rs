@@ -34,13 +34,13 @@
 //! nodes more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
 
 use super::growth::GrowthPhase;
-use super::leaf_workers::{self, Evaluated};
+use super::leaf_workers::{self, EvaluatedLeaf};
 use super::numbers::Goal;
 use super::run::Run;
 use super::settings::{ChildOrder, LeafScores, LeafWindow};
 use super::tree::{Node, NodeId, NodeState, Worth};
 use crate::conspiracy::{Kind, LikelyRange, Push};
-use crate::game::{Evaluator, Game, MAX_MOVES};
+use crate::game::{Evaluated, Evaluator, Game, MAX_MOVES};
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::planted::unlooked_at;
 use crate::search::kit::sorting::sort_by_key;
@@ -112,7 +112,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         position: &G,
         moves: &[G::Move],
         ply: usize,
-    ) -> Vec<Option<Evaluated>> {
+    ) -> Vec<Option<EvaluatedLeaf>> {
         if self.shared.is_none() {
             return Vec::new();
         }
@@ -128,8 +128,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         let mut ahead = vec![None; moves.len()];
         if let Some(shared) = &mut self.shared {
             let found = leaf_workers::evaluate(shared, self.evaluator, leaves, self.budget.left());
-            for (place, evaluated) in places.into_iter().zip(found) {
-                ahead[place] = evaluated;
+            for (place, leaf) in places.into_iter().zip(found) {
+                ahead[place] = leaf;
             }
         }
         ahead
@@ -141,22 +141,20 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         &mut self,
         position: &G,
         ply: usize,
-        ahead: Option<Evaluated>,
+        ahead: Option<EvaluatedLeaf>,
     ) -> Result<(Value, NodeState), Stopped> {
         self.budget.check()?;
         if let Some(value) = self.settled(position, ply) {
             return Ok((value, NodeState::Terminal));
         }
         let window = self.window(ply);
-        let value = match ahead {
-            Some(ahead) if self.budget.take(ahead.nodes) => {
-                self.below = self.below.max(ahead.max_ply);
-                ahead.value
-            }
+        let Evaluated { value, plies } = match ahead {
+            Some(ahead) if self.budget.take(ahead.nodes) => ahead.evaluated,
             _ => self
                 .evaluator
                 .evaluate(position, window, &mut self.budget)?,
         };
+        self.seldepth = self.seldepth.max(ply as u32 + plies);
         let state = if value.is_decided() {
             NodeState::Terminal
         } else if self.is_last(ply) {
@@ -186,9 +184,10 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             }
         };
         let position = self.line.position(ply);
-        let value = self
-            .evaluator
-            .evaluate(position, window, &mut self.budget)?;
+        let Evaluated { value, plies } =
+            self.evaluator
+                .evaluate(position, window, &mut self.budget)?;
+        self.seldepth = self.seldepth.max(ply as u32 + plies);
         let is_bound = value <= window.alpha || value >= window.beta;
         let state = match state {
             _ if value.is_decided() => NodeState::Terminal,
@@ -219,7 +218,6 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             return Ok(());
         }
         let mut children = ArrayVec::<Node<G::Move>, MAX_MOVES>::new();
-        self.below = self.below.max(self.evaluator.take_max_ply());
         let ahead = self.evaluate_ahead(&position, &moves, ply + 1);
         let stopped = moves.iter().enumerate().try_for_each(|(place, &m)| {
             let ahead = ahead.get(place).copied().flatten();
@@ -248,10 +246,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         sort_by_key(&mut children, |child| {
             (-child.value.from_child(), of_equals(child.m))
         });
-        self.seldepth = self
-            .seldepth
-            .max(ply as u32 + 1 + self.below.max(self.evaluator.take_max_ply()));
-        self.below = 0;
+        self.seldepth = self.seldepth.max(ply as u32 + 1);
         let height = &mut self.tree.account.height;
         *height = (*height).max(ply as u32 + 1);
         if self.tree.expand(id, &children) {

@@ -8,25 +8,23 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluated, Evaluator, Game};
 use crate::search::kit::budget::Budget;
 use crate::search::kit::team::Task;
 use crate::search::kit::team::shared::Shared;
 use crate::search::{Limits, Unobserved};
-use crate::value::{Value, Window};
+use crate::value::Window;
 use crate::workers::OnDrop;
 
 /// Fewest leaves that are worth sharing among threads.
 const LEAST_SHARED: usize = 3;
 
-/// The result of a leaf's evaluation.
+/// A leaf's evaluation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Evaluated {
-    pub(super) value: Value,
+pub(super) struct EvaluatedLeaf {
+    pub(super) evaluated: Evaluated,
     /// Positions visited.
     pub(super) nodes: u64,
-    /// Deepest ply visited, from the leaf.
-    pub(super) max_ply: u32,
 }
 
 /// Leaves to be evaluated.
@@ -35,7 +33,7 @@ pub(super) struct Batch<G> {
     /// The first leaf that no thread has begun.
     next: AtomicUsize,
     /// Results; `None` for a leaf that needed too many positions.
-    done: Vec<OnceLock<Option<Evaluated>>>,
+    done: Vec<OnceLock<Option<EvaluatedLeaf>>>,
     /// Most positions to visit for one leaf.
     most: u64,
 }
@@ -58,15 +56,11 @@ impl<G: Game> Batch<G> {
             // Nobody is to be asked before the limit.
             let mut nobody = Unobserved;
             let mut budget = Budget::in_turns(Some(self.most), &limits, &mut nobody);
-            let value = evaluator.evaluate(position, *window, &mut budget);
-            let max_ply = evaluator.take_max_ply();
-            let evaluated = value.ok().map(|value| Evaluated {
-                value,
-                nodes: budget.nodes(),
-                max_ply,
-            });
+            let evaluated = evaluator.evaluate(position, *window, &mut budget);
+            let nodes = budget.nodes();
+            let leaf = evaluated.map(|evaluated| EvaluatedLeaf { evaluated, nodes });
             // It is not set yet: no other thread has this number.
-            let _ = place.set(evaluated);
+            let _ = place.set(leaf.ok());
         }
     }
 }
@@ -89,7 +83,7 @@ pub(super) fn evaluate<G: Game, E: Evaluator<G>>(
     evaluator: &mut E,
     leaves: Vec<(G, Window)>,
     most: u64,
-) -> Vec<Option<Evaluated>> {
+) -> Vec<Option<EvaluatedLeaf>> {
     if leaves.len() < LEAST_SHARED {
         return vec![None; leaves.len()];
     }
@@ -103,7 +97,7 @@ pub(super) fn evaluate<G: Game, E: Evaluator<G>>(
     let results = batch.done.iter().map(|place| {
         loop {
             match place.get() {
-                Some(&evaluated) => break evaluated,
+                Some(&leaf) => break leaf,
                 None => thread::yield_now(),
             }
         }
@@ -118,6 +112,7 @@ mod tests {
     use crate::games::chess::{Move, Position, Quiescence};
     use crate::search::Report;
     use crate::search::kit::team::{Team, Threads};
+    use crate::value::Value;
 
     /// The positions after the first moves of a game.
     fn leaves() -> Vec<(Position, Window)> {
@@ -150,7 +145,8 @@ mod tests {
         with_help(Quiescence::tactical(), |shared, own| {
             for _ in 0..20 {
                 let found = evaluate(shared, own, leaves(), u64::MAX);
-                let values: Vec<Value> = found.iter().map(|it| it.unwrap().value).collect();
+                let values: Vec<Value> =
+                    found.iter().map(|it| it.unwrap().evaluated.value).collect();
                 assert_eq!(values, expected);
                 // The leaf itself counts as visited.
                 assert!(found.iter().all(|it| it.unwrap().nodes > 0));
@@ -170,7 +166,7 @@ mod tests {
             _position: &Position,
             _window: Window,
             _visits: &mut V,
-        ) -> Result<Value, V::Stop> {
+        ) -> Result<Evaluated, V::Stop> {
             panic!("on purpose")
         }
 

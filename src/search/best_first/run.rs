@@ -29,8 +29,6 @@ pub(super) struct Run<'a, G: Game, E> {
     /// The root's likely range at the threshold.
     pub(super) range: LikelyRange,
     pub(super) seldepth: u32,
-    /// Deepest ply of quiescence below a leaf since the last expansion.
-    pub(super) below: u32,
     /// Last converged threshold.
     pub(super) completed: u32,
     /// Last converged threshold, or the one under way once it has reported an improvement.
@@ -71,8 +69,6 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             tree.account.past = root.history.len();
         }
         let line = TreeLine::new(root, tree.account.past);
-        // Discards the ply count of earlier searches.
-        evaluator.take_max_ply();
         Some(Run {
             settings,
             budget,
@@ -84,7 +80,6 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             threshold,
             range,
             seldepth,
-            below: 0,
             completed: 0,
             iteration: 0,
             reported: None,

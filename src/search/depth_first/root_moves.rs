@@ -47,7 +47,10 @@ impl<'a, G: Game> RootMoves<'a, G> {
             .collect();
         for root_move in &mut moves {
             let child = root.after(root_move.m);
-            let evaluate = || evaluator.evaluate(&child, Window::FULL, budget);
+            let evaluate = || {
+                let evaluated = evaluator.evaluate(&child, Window::FULL, budget);
+                evaluated.map(|it| it.value)
+            };
             let Ok(value) = child.outcome().map_or_else(evaluate, Ok) else {
                 break;
             };

@@ -3,7 +3,7 @@
 use super::certificates::{Certificate, Open};
 use super::constants::{Constants, ONE};
 use super::line::MAX_PLY;
-use crate::game::{Evaluator, Game, Root};
+use crate::game::{Evaluated, Evaluator, Game, Root};
 use crate::search::Cost;
 use crate::search::events::{Answered, Descent, Event, NodeQuery, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
@@ -134,8 +134,6 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         // Room for every ply, and two to spare.
         let mut static_values = vec![None; MAX_PLY + 2];
         static_values[0] = (!position.in_check()).then(|| task.evaluator.static_value(position));
-        // Drops what an earlier search left unread.
-        task.evaluator.take_max_ply();
         Worker {
             evaluator: task.evaluator,
             table,
@@ -184,11 +182,10 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         ply: usize,
     ) -> Result<Value, Stopped> {
         let window = Window::at_least(theta);
-        let value = self
-            .evaluator
-            .evaluate(position, window, &mut self.budget)?;
-        let below = self.evaluator.take_max_ply() as usize;
-        self.seldepth = self.seldepth.max(ply + below);
+        let Evaluated { value, plies } =
+            self.evaluator
+                .evaluate(position, window, &mut self.budget)?;
+        self.seldepth = self.seldepth.max(ply + plies as usize);
         Ok(value)
     }
 

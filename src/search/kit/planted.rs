@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use crate::game::{Evaluator, Game, Moves, Root};
+use crate::game::{Evaluated, Evaluator, Game, Moves, Root};
 use crate::search::kit::arena::{Arena, Node, NodeId};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::mate_line;
@@ -102,8 +102,6 @@ impl<'a, G: Game, E: Evaluator<G>, D: PlantedData> Planted<'a, G, E, D> {
             observer.report(&report);
             return Err(report);
         };
-        // Discards the ply count of earlier searches.
-        evaluator.take_max_ply();
         let value = evaluator.static_value(&root.position);
         let mut tree = Arena::new(bytes(megabytes), 0);
         tree.plant(Node::new(placeholder, kept(evaluator, value)));
@@ -140,11 +138,10 @@ impl<'a, G: Game, E: Evaluator<G>, D: PlantedData> Planted<'a, G, E, D> {
         if let Some(value) = ruled.or_else(|| self.evaluator.known_value(position)) {
             return Ok(FirstLook::known(value));
         }
-        let value = self
-            .evaluator
-            .evaluate(position, Window::FULL, &mut self.budget)?;
-        let below = self.evaluator.take_max_ply() as usize;
-        self.seldepth = self.seldepth.max(ply + below);
+        let Evaluated { value, plies } =
+            self.evaluator
+                .evaluate(position, Window::FULL, &mut self.budget)?;
+        self.seldepth = self.seldepth.max(ply + plies as usize);
         Ok(FirstLook::estimated(value))
     }
 

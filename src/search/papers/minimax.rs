@@ -46,8 +46,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         }
         if depth == 0 {
             let budget = &mut self.budget;
-            let value = self.evaluator.evaluate(position, Window::FULL, budget)?;
-            return Ok((value, Vec::new()));
+            let evaluated = self.evaluator.evaluate(position, Window::FULL, budget)?;
+            return Ok((evaluated.value, Vec::new()));
         }
         let mut best = (-Value::INFINITY, Vec::new());
         for m in position.legal_moves() {

@@ -25,7 +25,8 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 Some(value) => Ok(value),
                 None => worker
                     .evaluator
-                    .evaluate(&child, Window::FULL, &mut worker.budget),
+                    .evaluate(&child, Window::FULL, &mut worker.budget)
+                    .map(|it| it.value),
             };
             let value = match value {
                 Ok(value) => value,

@@ -183,8 +183,6 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         root: &Root<G>,
         task: Task<'b, G, E, (), ProofQuery>,
     ) -> Self {
-        // Discards the deepest ply that an earlier search has left.
-        task.evaluator.take_max_ply();
         let chosen = task.limits.search_moves.iter();
         let root_salt = chosen.fold(0_u64, |salt, &m| {
             (salt.rotate_left(7) ^ u64::from(G::move_code(m))).wrapping_mul(0xD1B5_4A32_D192_ED03)

@@ -13,7 +13,7 @@ use super::run::Run;
 use super::tree::{Node, NodeState};
 use super::{BestFirst, BranchRule, LeafWindow, Settings, Strategy as Choosing};
 use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Push, definition};
-use crate::game::{Evaluator, Game, Root, Visits};
+use crate::game::{Evaluated, Evaluator, Game, Root, Visits};
 use crate::games::random_tree::{ChildIndex, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::OpenRows;
 use crate::search::tests::references::{minimax, solves_tic_tac_toe, tic_tac_toe};
@@ -195,18 +195,19 @@ impl Evaluator<RandomTree> for Clipping {
         position: &RandomTree,
         window: Window,
         visits: &mut V,
-    ) -> Result<Value, V::Stop> {
-        let value = self.exact.evaluate(position, window, visits)?;
+    ) -> Result<Evaluated, V::Stop> {
+        let value = self.exact.evaluate(position, window, visits)?.value;
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005) + 1;
         let share = |distance: i32| ((self.seed >> 33) % (distance as u64 + 1)) as i32;
         let distance = |bound: Value| i32::from(bound.get()) - i32::from(value.get());
-        Ok(if value <= window.alpha {
+        let clipped = if value <= window.alpha {
             value.offset(share(distance(window.alpha)))
         } else if value >= window.beta {
             value.offset(-share(-distance(window.beta)))
         } else {
             value
-        })
+        };
+        Ok(clipped.into())
     }
 
     fn static_value(&mut self, position: &RandomTree) -> Value {

@@ -79,8 +79,6 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBetaConspiracy<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        // Discards the ply count of earlier searches.
-        self.evaluator.take_max_ply();
         self.table.new_search();
         let worker = Worker {
             evaluator: &mut self.evaluator,

@@ -1,7 +1,7 @@
 //! One position: alpha-beta, with two credits in place of a depth.
 
 use super::credit::Credits;
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluated, Evaluator, Game};
 use crate::search::Bound;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
@@ -179,11 +179,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             Some(value) => value,
             None => {
                 let window = Window::FULL;
-                let value = self
-                    .evaluator
-                    .evaluate(position, window, &mut self.budget)?;
-                let below = self.evaluator.take_max_ply() as usize;
-                self.seldepth = self.seldepth.max(ply + below);
+                let Evaluated { value, plies } =
+                    self.evaluator
+                        .evaluate(position, window, &mut self.budget)?;
+                self.seldepth = self.seldepth.max(ply + plies as usize);
                 let entry = Entry {
                     code: 0,
                     value,

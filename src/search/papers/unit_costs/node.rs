@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 
-use crate::game::{Evaluator, Game, Root};
+use crate::game::{Evaluated, Evaluator, Game, Root};
 use crate::search::depth_first::certificates::{Certificate, Open, is_proof, of_known_value};
 use crate::search::depth_first::line::LAST_PLY;
 use crate::search::kit::budget::{Budget, Stopped};
@@ -79,8 +79,6 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         limits: &'a Limits<G::Move>,
         observer: &'a mut dyn Observer<G::Move>,
     ) -> Worker<'a, G, E> {
-        // Drops what an earlier search left unread.
-        evaluator.take_max_ply();
         Worker {
             grain: evaluator.grain(),
             evaluator,
@@ -244,11 +242,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// The evaluator's answer to "at least `theta`?".
     fn evaluate(&mut self, position: &G, theta: Value, ply: usize) -> Result<Value, Stopped> {
         let window = Window::at_least(theta);
-        let value = self
-            .evaluator
-            .evaluate(position, window, &mut self.budget)?;
-        let below = self.evaluator.take_max_ply() as usize;
-        self.seldepth = self.seldepth.max(ply + below);
+        let Evaluated { value, plies } =
+            self.evaluator
+                .evaluate(position, window, &mut self.budget)?;
+        self.seldepth = self.seldepth.max(ply + plies as usize);
         Ok(value)
     }
 }
