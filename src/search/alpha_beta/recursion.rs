@@ -273,19 +273,18 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                     number,
                     extension: 0,
                 };
+                let gives_check = || check_test(m);
                 // Not while all moves so far lose: the pruned one might not.
                 if !best.value.is_loss()
-                    && let Some(why) = self.prune_move(
+                    && self.leaves_out(
                         position,
                         node,
                         context,
                         &candidate,
-                        || check_test(m),
+                        gives_check,
                         &mut picker,
                     )
                 {
-                    self.watcher
-                        .emit(|| Event::LeftOut(LeftOut { m, number, why }));
                     continue;
                 }
                 if Some(m) == context.table_move {
@@ -311,25 +310,57 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             let m = candidate.m;
             let window = Window::new(alpha, node.window.beta);
             let value = self.child(position, node, context, candidate, window)?;
-            if value >= best.value {
-                self.frames[ply].rests_on =
-                    self.frames[ply].rests_on.min(self.frames[ply + 1].rests_on);
-            }
-            if value > best.value {
-                best.value = value;
-                if value > alpha {
-                    alpha = value;
-                    best.m = Some(m);
-                    self.set_line(ply, m);
-                    if value >= node.window.beta {
-                        self.reward(position, node, context, m, &tried);
-                        break;
-                    }
-                }
+            self.take_value(ply, m, value, &mut best, &mut alpha);
+            if value >= node.window.beta {
+                self.reward(position, node, context, m, &tried);
+                break;
             }
             tried.push(position.history_slot(m), position.is_quiet(m));
         }
         Ok(self.concluded(position, node, context, &best, number))
+    }
+
+    /// Whether a move is pruned; the watcher learns why.
+    fn leaves_out(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        candidate: &Candidate<G::Move>,
+        gives_check: impl Fn() -> bool,
+        picker: &mut Picker<G::Move>,
+    ) -> bool {
+        let Some(why) = self.prune_move(position, node, context, candidate, gives_check, picker)
+        else {
+            return false;
+        };
+        let &Candidate { m, number, .. } = candidate;
+        self.watcher
+            .emit(|| Event::LeftOut(LeftOut { m, number, why }));
+        true
+    }
+
+    /// Notes the value of a move at `ply`: whether it is the best so far, and whether it raises alpha.
+    fn take_value(
+        &mut self,
+        ply: usize,
+        m: G::Move,
+        value: Value,
+        best: &mut Best<G::Move>,
+        alpha: &mut Value,
+    ) {
+        if value >= best.value {
+            let rests_on = self.frames[ply + 1].rests_on;
+            self.frames[ply].rests_on = self.frames[ply].rests_on.min(rests_on);
+        }
+        if value > best.value {
+            best.value = value;
+            if value > *alpha {
+                *alpha = value;
+                best.m = Some(m);
+                self.set_line(ply, m);
+            }
+        }
     }
 
     /// The value of a position whose moves have been tried; the table and the corrections learn it.
