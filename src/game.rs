@@ -160,6 +160,11 @@ pub trait Game: Clone {
         true
     }
 
+    /// Whether a quiet move puts off a draw by rule that a search would soon meet: all other quiet moves may draw.
+    fn averts_rule_draw(&self, _m: Self::Move) -> bool {
+        false
+    }
+
     /// Whether the side to move is under a threat it must answer (check).
     fn in_check(&self) -> bool {
         false

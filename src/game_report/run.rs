@@ -421,15 +421,18 @@ mod tests {
             assert_eq!(mates(&rows), expected, "{halfmoves}");
         }
         let end = |result: &str| {
-            let rows = rows_from(
-                &late.replace("100", "99"),
-                &format!("160. Qa4 {result}"),
-                1_000,
-            );
-            mates(&rows)[1].clone()
+            let game = format!("160. Qa4 {result}");
+            mates(&rows_from(&late.replace("100", "99"), &game, 1_000))[1].clone()
         };
         assert_eq!(end("1/2-1/2"), "+0.00");
         assert_eq!(end("1-0"), "#2");
+    }
+
+    #[test]
+    fn a_won_ending_is_not_drawn_while_a_pawn_can_start_the_count_anew() {
+        let late = "8/7k/8/8/8/2N5/3P1K2/6B1 b - - 95 102";
+        let game = "102... Kg7 103. Nd5 Kh8 104. d3 Kh7 105. Ke2 1-0";
+        assert!(!mates(&rows_from(late, game, 1_000)).contains(&"+0.00".into()));
     }
 
     #[test]

@@ -161,7 +161,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let &Candidate { m, number, .. } = candidate;
         let settings = self.settings.move_pruning?;
         let static_value = context.static_value?;
-        if node.ply == 0 || number == 1 {
+        if node.ply == 0 || number == 1 || position.averts_rule_draw(m) {
             return None;
         }
         if !position.is_quiet(m) {
@@ -208,7 +208,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         }
         // Tactics consist of forcing moves: they are few, and late only because of imperfect
         // ordering.
-        if !position.is_quiet(m) || child.in_check() {
+        if !position.is_quiet(m) || child.in_check() || position.averts_rule_draw(m) {
             return 0;
         }
         let code = G::move_code(m);

@@ -230,8 +230,8 @@ fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
             full: 0,
             reduced: 0,
         };
-        let may_be_late = number >= ROOT_MOVES_AT_FULL_DEPTH && root.is_quiet(m);
-        if may_be_late && !root.in_check() && !child.in_check() {
+        let is_late = number >= ROOT_MOVES_AT_FULL_DEPTH && root.is_quiet(m);
+        if is_late && !root.averts_rule_draw(m) && !root.in_check() && !child.in_check() {
             let lateness = constants.lateness(number, demand + constants.ply);
             price.reduced = lateness * LATE_ROOT_MOVE / WHOLE_SHARE;
         }

@@ -28,6 +28,8 @@ pub(super) struct Candidate<M> {
     losing: bool,
     /// Whether it gives check.
     checks: bool,
+    /// Whether it puts off a draw by rule.
+    averts_draw: bool,
     /// Singular extension, in sixteenths of a ply; 0 unless it is the only supporter.
     singular_extension: i32,
 }
@@ -76,9 +78,9 @@ impl<M: Copy + Eq> MoveLoop<M> {
         }
     }
 
-    /// The candidate for the next move; `checks` says whether it gives check.
+    /// The candidate for the next move; the flags are those of [`Candidate`].
     #[inline]
-    fn candidate(&mut self, m: M, checks: bool) -> Candidate<M> {
+    fn candidate(&mut self, m: M, checks: bool, averts_draw: bool) -> Candidate<M> {
         let number = self.tried.len();
         self.tried.push(m);
         let singular_extension = match self.children {
@@ -90,6 +92,7 @@ impl<M: Copy + Eq> MoveLoop<M> {
             number,
             losing: self.picker.gives_losing_captures(),
             checks,
+            averts_draw,
             singular_extension,
         }
     }
@@ -122,8 +125,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                 continue;
             }
             let checks = gives_check(m, moves.tried.is_empty());
-            let candidate = moves.candidate(m, checks);
-            if moves.prunes_quiet && !checks && position.is_quiet(m) {
+            let averts_draw = position.averts_rule_draw(m);
+            let candidate = moves.candidate(m, checks, averts_draw);
+            if moves.prunes_quiet && !checks && !averts_draw && position.is_quiet(m) {
                 self.emit_left_out(&candidate, Pruning::Behind);
                 continue;
             }
@@ -175,7 +179,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
 
     /// Prices a move. Forcing moves are cheap, so that lines of them are searched deep. After the first move, quiet
     /// moves that come late or have a bad record are dear, as are losing captures; in endgames also quiet or losing
-    /// checks.
+    /// checks. A move that puts off a draw by rule is never late: it may be the only one that does not draw.
     fn price(&self, position: &G, query: &Query<G::Move>, candidate: &Candidate<G::Move>) -> Price {
         let (constants, m, checks) = (self.constants, candidate.m, candidate.checks);
         let quiet = position.is_quiet(m);
@@ -195,7 +199,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
 
         // Late-move reductions, as surcharges.
         let mut reduced = full;
-        if candidate.number > 0 && !query.in_check {
+        if candidate.number > 0 && !query.in_check && !candidate.averts_draw {
             if checks {
                 if query.endgame && quiet {
                     let lateness = self.lateness(position, query, candidate);
@@ -249,6 +253,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         candidate.number > 0
             && !query.in_check
             && !candidate.checks
+            && !candidate.averts_draw
             && position.is_quiet(candidate.m)
             && !position.exchange_gains(candidate.m, Value::DRAW)
     }
@@ -257,7 +262,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     ///
     /// It is the move's own price, adjusted by constants and by how far the static value falls short of the question;
     /// for a quiet move at least `Constants::unseen_floor`. The first move is never pruned, nor any while all before it
-    /// lose: a proof of a loss must search every move.
+    /// lose: a proof of a loss must search every move. Nor is one that puts off a draw by rule.
     fn pruned(
         &self,
         position: &G,
@@ -269,7 +274,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let constants = self.constants;
         let searched_one = best > -Value::INFINITY && !best.is_loss();
         let quiet = position.is_quiet(candidate.m);
-        if !searched_one || query.in_check || candidate.checks || !(quiet || candidate.losing) {
+        let is_searched = query.in_check || candidate.checks || candidate.averts_draw;
+        if !searched_one || is_searched || !(quiet || candidate.losing) {
             return None;
         }
 

@@ -7,6 +7,7 @@ use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::search::alpha_beta::{self, AlphaBeta};
 use crate::search::depth_first::{self, DepthFirst};
 use crate::search::{Limits, Occasion, Report, Searcher, Unobserved};
+use crate::value::Value;
 
 pub(in crate::search) const MIDDLEGAME: &str =
     "r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11";
@@ -135,6 +136,28 @@ fn several_lines_are_different_and_ordered() {
             assert!(is_ordered, "{name} {fen}");
             let first: HashSet<u16> = told.iter().map(|report| report.pv[0].code()).collect();
             assert_eq!(first.len(), lines, "{name} {fen}");
+        }
+    }
+}
+
+/// Near the end of the count all quiet moves draw, but for a late one that few searches would look at.
+#[test]
+fn a_pawn_move_that_puts_off_the_draw_by_rule_is_neither_pruned_nor_late() {
+    for fen in [
+        "8/6k1/8/3N4/8/8/3P1K2/6B1 b - - 97 103",
+        "8/8/4k3/8/8/2B5/3P4/1N2K3 b - - 97 90",
+        "6k1/8/8/8/8/8/5PPP/3R2K1 b - - 97 90",
+    ] {
+        for (name, mut search) in searches() {
+            for nodes in [100, 200, 400, 800] {
+                search.clear();
+                let report = search.search(&chess(fen), &Limits::nodes(nodes), &mut Unobserved);
+                assert!(
+                    report.value < Value::centipawns(-200),
+                    "{name} {fen} {nodes}: {:?}",
+                    report.value
+                );
+            }
         }
     }
 }
