@@ -259,7 +259,12 @@ fn an_engine_does_not_outlive_a_signal_to_cassius() {
     folder.put_engine("engine.sh", waits);
     folder.write("games.pgn", GAME);
     for (name, number) in [("TERM", 15), ("INT", 2), ("KILL", 9)] {
-        let mut run = folder.command(&format!("analyze games.pgn {ENGINE}"));
+        let analyze = folder.command(&format!("analyze games.pgn {ENGINE}"));
+        // Shells have what they start in the background ignore the signal, and so would whatever that starts.
+        let mut run = Command::new("env");
+        run.arg("--default-signal=INT").arg(analyze.get_program());
+        run.args(analyze.get_args());
+        run.current_dir(analyze.get_current_dir().expect("a folder"));
         let mut run = run.stderr(Stdio::null()).spawn().expect("a run");
         let deadline = Instant::now() + PATIENCE;
         let wait = || {
