@@ -9,6 +9,7 @@
 //! - [`memory`]: limits on memory, and the check that the machine has it.
 //! - [`limit`]: limits of a search; [`stopwatch`] enforces that of time.
 //! - [`mod@outlook`]: probabilities that more thinking changes the move or the value.
+//! - [`tracker`]: what a search has reported so far.
 //! - [`strength`]: play at a limited strength, and its scale in Elo.
 //! - `analyst`: the profile of a position, with the certainty of its value; `kept_tree` the whole tree behind it.
 
@@ -23,3 +24,4 @@ pub mod settings;
 pub mod spec;
 pub mod stopwatch;
 pub mod strength;
+pub mod tracker;

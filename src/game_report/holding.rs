@@ -13,6 +13,7 @@ use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
+use crate::engine::tracker::Tracker;
 use crate::game::{Game as _, Root};
 use crate::games::chess::line::WrittenMove;
 use crate::games::chess::notation::is_chess960;
@@ -164,7 +165,7 @@ pub(crate) fn search_on(
 ) -> Result<(Report<Move>, Watch), Fault> {
     let mut watch = Watch {
         clock,
-        lines: Default::default(),
+        tracker: Tracker::default(),
         chosen: Vec::new(),
     };
     let last = searcher.search(&root.position, |it| it.search(root, limits, &mut watch))?;
@@ -181,7 +182,8 @@ pub(crate) struct Since {
 /// Remembers the lines of the last iteration, and when the best move changed; ends the search by the clock.
 pub(crate) struct Watch {
     clock: Stopwatch,
-    pub(crate) lines: [Option<Report<Move>>; MOST],
+    /// The lines of iterations.
+    pub(crate) tracker: Tracker,
     /// The best moves, in the order in which each became the best.
     chosen: Vec<(Move, Since)>,
 }
@@ -196,7 +198,7 @@ impl Watch {
 
     /// The moves that hold by the last iteration; `None` if there are none.
     pub(crate) fn held(&self, report: &Report<Move>) -> Option<Held> {
-        let lines = self.lines.iter().flatten();
+        let lines = self.tracker.lines();
         let lines = lines.filter_map(|it| Some((it.best_move()?, wdl::points(it.value))));
         let mut lines: Vec<(Move, f64)> = lines.collect();
         if lines.is_empty() {
@@ -218,10 +220,8 @@ impl Observer<Move> for Watch {
     }
 
     fn report(&mut self, report: &Report<Move>) {
-        if report.occasion == Occasion::Iteration
-            && let Some(line) = self.lines.get_mut(report.line - 1)
-        {
-            *line = Some(report.clone());
+        if report.occasion == Occasion::Iteration {
+            self.tracker.learn(report);
         }
         if let Some(m) = report.best_move().filter(|_| report.line == 1)
             && self.chosen.last().is_none_or(|(best, _)| *best != m)

@@ -342,7 +342,7 @@ impl Finder {
         let (best, ranked) = alone(solutions.to_vec(), solutions.len())?;
         let holds = |it: &Report<Move>| wdl::points(it.value) >= HOLDS;
         let all_hold = ranked.held(&best).is_some_and(|it| it.rest.is_none())
-            && ranked.lines.iter().flatten().all(holds);
+            && ranked.tracker.lines().all(holds);
         let others = moves.iter().copied().filter(|it| !solutions.contains(it));
         let (others, _) = alone(others.collect(), 1)?;
         Ok(all_hold.then_some([best, others]))
@@ -351,7 +351,7 @@ impl Finder {
 
 /// The value of the move at `place`, 0 for the best.
 fn value_of(ranked: &Watch, place: usize) -> Option<Value> {
-    Some(ranked.lines.get(place)?.as_ref()?.value)
+    Some(ranked.tracker.lines().nth(place)?.value)
 }
 
 /// Whether the better of two values is better by `gap` points, in an undecided game.

@@ -68,15 +68,15 @@ pub(crate) trait Player {
 }
 
 /// Tracks since when the answer has been right.
-pub(super) struct Tracker<'a> {
+pub(super) struct SolvedSince<'a> {
     wanted: Option<&'a Record>,
     /// The moment since which the answer has been right.
     pub(super) solution: Option<Moment>,
 }
 
-impl<'a> Tracker<'a> {
-    pub(super) fn new(wanted: Option<&'a Record>) -> Tracker<'a> {
-        Tracker {
+impl<'a> SolvedSince<'a> {
+    pub(super) fn new(wanted: Option<&'a Record>) -> SolvedSince<'a> {
+        SolvedSince {
             wanted,
             solution: None,
         }
@@ -106,7 +106,7 @@ impl Player for Guarded<ChessSearcher> {
         let limits = limit.kept_by_search();
         let mut watch = Watch {
             clock: Stopwatch::start(limit),
-            tracker: Tracker::new(Some(record)),
+            solved_since: SolvedSince::new(Some(record)),
         };
         let report = self.search(position, |it| it.search(&root, &limits, &mut watch));
         let ms = watch.clock.ms();
@@ -123,7 +123,7 @@ impl Player for Guarded<ChessSearcher> {
         watch.report(&report);
         let mate = report.value.mate_in_moves();
         Ok(Outcome {
-            solved: watch.tracker.solution.is_some(),
+            solved: watch.solved_since.solution.is_some(),
             best_move: report.best_move().map(|m| to_san(position, m)),
             cp: mate.is_none().then(|| i32::from(report.value.get())),
             mate,
@@ -132,7 +132,7 @@ impl Player for Guarded<ChessSearcher> {
             seldepth: report.seldepth,
             nodes: report.nodes,
             ms,
-            solution: watch.tracker.solution,
+            solution: watch.solved_since.solution,
             failure: None,
         })
     }
@@ -155,7 +155,7 @@ impl Player for EnginePlayer {
             is_same_game: false,
             moves_wanted: 1,
         };
-        let mut tracker = Tracker::new(Some(record));
+        let mut solved_since = SolvedSince::new(Some(record));
         let is_enough = &mut |EngineProgress {
                                   m,
                                   mate,
@@ -163,7 +163,7 @@ impl Player for EnginePlayer {
                                   nodes,
                                   ms,
                               }| {
-            tracker.answer(
+            solved_since.answer(
                 m,
                 mate,
                 Moment {
@@ -172,12 +172,12 @@ impl Player for EnginePlayer {
                     iteration,
                 },
             );
-            tracker.is_done()
+            solved_since.is_done()
         };
         let failure = match self.engine.ask(&query, limit, is_enough) {
             Ok(answer) => {
                 self.failures = 0;
-                return Ok(outcome(&record.position, &answer, tracker.solution));
+                return Ok(outcome(&record.position, &answer, solved_since.solution));
             }
             Err(failure) => failure,
         };
@@ -226,12 +226,12 @@ fn outcome(position: &Position, answer: &Answer, solution: Option<Moment>) -> Ou
 /// Ends a search by the clock or once its goal is reached, and notes since when its answer has been right.
 struct Watch<'a> {
     clock: Stopwatch,
-    tracker: Tracker<'a>,
+    solved_since: SolvedSince<'a>,
 }
 
 impl Observer<Move> for Watch<'_> {
     fn should_stop(&mut self, _nodes: u64) -> bool {
-        self.tracker.is_done() || self.clock.is_over()
+        self.solved_since.is_done() || self.clock.is_over()
     }
 
     fn report(&mut self, report: &Report<Move>) {
@@ -241,6 +241,6 @@ impl Observer<Move> for Watch<'_> {
             iteration: report.iteration,
         };
         let mate = report.value.mate_in_moves();
-        self.tracker.answer(report.best_move(), mate, moment);
+        self.solved_since.answer(report.best_move(), mate, moment);
     }
 }

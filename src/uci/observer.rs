@@ -12,7 +12,7 @@ use super::output::Output;
 use super::stability::TimeManager;
 use super::time::TimeLimits;
 use crate::engine::outlook;
-use crate::engine::strength::final_lines;
+use crate::engine::tracker::Tracker;
 use crate::game::Root;
 use crate::games::chess::line::playable;
 use crate::games::chess::tablebase::{TablebaseResult, Tables};
@@ -47,14 +47,12 @@ pub(crate) struct UciObserver<'a> {
     /// Tablebase hits of earlier searches.
     hits_before: u64,
     last_line: Instant,
-    /// The last report on the best line; with `MultiPV` never an improvement.
-    latest: Option<Report<Move>>,
+    /// The reports so far; with `MultiPV` no improvements.
+    tracker: Tracker,
     /// The last report on the best line that was printed.
     printed: Option<Report<Move>>,
     /// Whether the current iteration began only because of pondering: the ponder hit ends it.
     is_overdue: bool,
-    /// Lines 2 and up of the last iteration (`MultiPV`).
-    further: Vec<Report<Move>>,
     /// Whether the further lines of the current report are printed.
     prints_further_lines: bool,
 }
@@ -84,12 +82,13 @@ impl<'a> UciObserver<'a> {
     /// An observer of a search of `root` that has begun at `start`.
     pub(crate) fn new(
         root: &'a Root<Position>,
-        settings: ObserverSettings,
+        mut settings: ObserverSettings,
         output: &'a Output,
         control: Arc<Control>,
         start: Instant,
     ) -> UciObserver<'a> {
         UciObserver {
+            tracker: Tracker::new(settings.history.take()),
             root,
             hits_before: settings.tables.hits(),
             time: TimeManager::new(settings.time),
@@ -98,17 +97,15 @@ impl<'a> UciObserver<'a> {
             control,
             start,
             last_line: Instant::now(),
-            latest: None,
             printed: None,
             is_overdue: false,
-            further: Vec::new(),
             prints_further_lines: false,
         }
     }
 
     /// The best line so far; empty before the first report.
     pub(crate) fn best_line(&self) -> &[Move] {
-        self.latest.as_ref().map_or(&[], |report| &report.pv)
+        self.tracker.best().map_or(&[], |report| &report.pv)
     }
 
     fn print(&mut self, report: &Report<Move>) {
@@ -136,19 +133,16 @@ impl<'a> UciObserver<'a> {
 
     /// The outlook in words, if there is one.
     fn outlook(&self, report: &Report<Move>) -> Option<String> {
-        let outlook = outlook::at_report(self.settings.history.as_ref()?, report)?;
+        let outlook = self.tracker.outlook_at(report)?;
         let m = notation::to_uci(report.best_move()?, self.settings.style.chess960);
         Some(format!("outlook: {}", outlook::words(&outlook, &m)))
     }
 
     /// Prints the final best line, then the other lines of the last complete iteration, as many as it had.
     fn print_all(&mut self, best: &Report<Move>) {
-        let mut lines: Vec<_> = self.latest.take().into_iter().collect();
-        lines.append(&mut self.further);
-        let count = lines.len();
-        let iterations = lines.iter().map(|it| it.iteration);
-        let iteration = iterations.fold(best.iteration, u32::min);
-        let lines = final_lines(best, lines).into_iter().take(count);
+        let count = self.tracker.last_iteration().count();
+        let iteration = self.tracker.best().unwrap_or(best).iteration;
+        let lines = self.tracker.final_lines(best).into_iter().take(count);
         for (number, mut report) in lines.enumerate() {
             report.line = number + 1;
             report.iteration = iteration;
@@ -206,7 +200,7 @@ impl<'a> UciObserver<'a> {
 
     /// Prints a line after a long silence: the latest unprinted report, or the number of nodes.
     fn reassure(&mut self, nodes: u64) {
-        let news = self.latest.clone().filter(|latest| {
+        let news = self.tracker.best().cloned().filter(|latest| {
             let printed = self.printed.as_ref();
             self.may_come_alone(latest)
                 && printed.is_none_or(|it| it.value != latest.value || it.pv != latest.pv)
@@ -265,28 +259,23 @@ impl Observer<Move> for UciObserver<'_> {
         let report = &self.with_verdict(report);
         // Further lines are printed if the best one is.
         if report.line > 1 {
-            self.further.push(report.clone());
+            self.tracker.learn(report);
             if self.prints_further_lines {
                 self.print(report);
             }
             return;
         }
-        if let Some(history) = &mut self.settings.history {
-            history.learn(report);
-        }
         let news = self.is_news(report);
-        match report.occasion {
-            Occasion::Iteration => self.further.clear(),
-            Occasion::Final if news && !self.further.is_empty() => return self.print_all(report),
-            Occasion::Final | Occasion::Improvement => {}
+        if report.occasion == Occasion::Final && news && self.tracker.last_iteration().count() > 1 {
+            return self.print_all(report);
+        }
+        // Lines of MultiPV are updated together.
+        if self.settings.lines <= 1 || report.occasion != Occasion::Improvement {
+            self.tracker.learn(report);
         }
         self.prints_further_lines = news;
         if news {
             self.print(report);
-        }
-        // Lines of MultiPV are updated together.
-        if self.settings.lines == 1 || report.occasion != Occasion::Improvement {
-            self.latest = Some(report.clone());
         }
     }
 }

@@ -16,10 +16,11 @@ pub(crate) use self::known::Known;
 use super::fault::{Fault, Guarded};
 use super::outlook;
 use super::settings::{ChessSearcher, EngineSettings};
+use super::tracker::Tracker;
 use crate::game::{Evaluator, Game, Root, Side};
 use crate::games::chess::line::WrittenLine;
 use crate::games::chess::{Move, Position, Quiescence, notation};
-use crate::outlook::{Outlook, SearchHistory};
+use crate::outlook::Outlook;
 use crate::profile::snapshot::Judged;
 use crate::profile::{Basis, Profile, Question, Snapshot, score};
 use crate::search::Cost;
@@ -208,14 +209,13 @@ impl Analyst {
         limits: &Limits<Move>,
         observer: &mut dyn Observer<Move>,
     ) -> Result<PositionProfile, Fault> {
-        let mut watch = Certified {
+        let mut watch = Tracked {
             observer,
-            last: None,
-            history: outlook::history(
+            tracker: Tracker::new(outlook::history(
                 &self.settings,
                 &root.position,
                 limits.root_moves(&root.position).len(),
-            ),
+            )),
         };
         let question = Question {
             grain: self.evaluator.grain(),
@@ -231,11 +231,11 @@ impl Analyst {
             let is_over = last.pv.is_empty();
             let grown = (!is_over).then(|| search.profile(&question)).flatten();
             // Without a tree, the final report may be of a demand that was cut short, without certificates.
-            let certified = watch.last.take().filter(|_| grown.is_none());
+            let certified = watch.tracker.certified().filter(|_| grown.is_none());
             let report = match certified {
                 Some(certified) => Report {
                     nodes: last.nodes,
-                    ..certified
+                    ..certified.clone()
                 },
                 None => last,
             };
@@ -259,9 +259,7 @@ impl Analyst {
             tree_size: report.conspiracy.and_then(|it| it.tree).map(|it| it.nodes),
             iteration: report.iteration,
             give_or_take,
-            outlook: watch
-                .history
-                .and_then(|history| outlook::at_report(&history, &report)),
+            outlook: watch.tracker.outlook_at(&report),
             mate_at_most: known.is_at_most,
             line: WrittenLine::new(position, &known.line),
             sureness,
@@ -343,15 +341,13 @@ fn prices_of(report: &Report<Move>) -> Prices {
     }
 }
 
-/// An observer that forwards all, and keeps the last report with both certificates.
-struct Certified<'a> {
+/// An observer that forwards all, and keeps what it forwards.
+struct Tracked<'a> {
     observer: &'a mut dyn Observer<Move>,
-    last: Option<Report<Move>>,
-    /// The course of the search, if there is an outlook for it.
-    history: Option<SearchHistory<Move>>,
+    tracker: Tracker,
 }
 
-impl Observer<Move> for Certified<'_> {
+impl Observer<Move> for Tracked<'_> {
     fn should_stop(&mut self, nodes: u64) -> bool {
         self.observer.should_stop(nodes)
     }
@@ -361,12 +357,7 @@ impl Observer<Move> for Certified<'_> {
     }
 
     fn report(&mut self, report: &Report<Move>) {
-        if report.line == 1 && report.conspiracy.is_some() {
-            self.last = Some(report.clone());
-        }
-        if let Some(history) = &mut self.history {
-            history.learn(report);
-        }
+        self.tracker.learn(report);
         self.observer.report(report);
     }
 }

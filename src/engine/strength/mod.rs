@@ -19,17 +19,17 @@ pub(crate) mod scale;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
 pub use self::scale::Level;
 use super::settings::{ChessSearcher, EngineSettings};
+use super::tracker::Tracker;
 use crate::game::{Game as _, Root};
 use crate::games::chess::{Move, Position};
 use crate::random::{Random, mix};
 use crate::search::registry::Settings;
-use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher};
+use crate::search::{Limits, Observer, Occasion, Report, Searcher};
 use crate::value::Value;
 
 /// Memory of the search, in MiB: more than the strongest level fills.
@@ -90,10 +90,10 @@ impl Searcher<Position> for Limited {
         };
         let mut listener = Listener {
             outer: observer,
-            lines: Vec::new(),
+            tracker: Tracker::default(),
         };
         let best = self.inner.search(root, &asked, &mut listener);
-        let mut lines = final_lines(&best, listener.lines);
+        let mut lines = listener.tracker.final_lines(&best);
         let values: Vec<_> = lines.iter().map(|line| line.value).collect();
         let chosen = choose(&values, self.level.slack, &mut random);
         let report = Report {
@@ -117,10 +117,10 @@ impl Searcher<Position> for Limited {
     }
 }
 
-/// Collects the lines of the last complete iteration; forwards no report.
+/// Keeps the lines of iterations; forwards no report.
 struct Listener<'a> {
     outer: &'a mut dyn Observer<Move>,
-    lines: Vec<Report<Move>>,
+    tracker: Tracker,
 }
 
 impl Observer<Move> for Listener<'_> {
@@ -133,29 +133,10 @@ impl Observer<Move> for Listener<'_> {
     }
 
     fn report(&mut self, report: &Report<Move>) {
-        if report.occasion != Occasion::Iteration {
-            return;
-        }
-        if report.line == 1 {
-            self.lines.clear();
-        }
-        self.lines.push(report.clone());
-    }
-}
-
-/// The final best line, then the lines of the last iteration that begin with other moves. A larger value than the final
-/// one is lowered to it, as an upper bound: the search still prefers the best line.
-pub(crate) fn final_lines(best: &Report<Move>, iteration: Vec<Report<Move>>) -> Vec<Report<Move>> {
-    let mut lines = vec![best.clone()];
-    lines.extend(iteration);
-    let mut seen = HashSet::new();
-    lines.retain(|it| seen.insert(it.best_move()));
-    for line in &mut lines {
-        if line.value > best.value {
-            (line.value, line.bound) = (best.value, Bound::Upper);
+        if report.occasion == Occasion::Iteration {
+            self.tracker.learn(report);
         }
     }
-    lines
 }
 
 /// Index of the move to play among moves of these values, the best first.

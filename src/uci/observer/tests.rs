@@ -81,7 +81,7 @@ fn printed(occasion: Occasion, pv: &str, silent: bool) -> String {
     let mut observer = observer(&root, &output, None, time, Instant::now());
     let report = report(occasion, Value::win_in(3), moves(&root, pv));
     if silent {
-        observer.latest = Some(report);
+        observer.tracker.learn(&report);
         observer.last_line = Instant::now().checked_sub(SILENCE).unwrap();
         assert!(!observer.should_stop(50_000));
     } else {

@@ -1,7 +1,5 @@
 //! `verdict`: searches a position and reports while the search goes on.
 
-use std::collections::BTreeMap;
-
 use anyhow::Result;
 use cassius::engine::analyst::{error_of_searched, give_or_take};
 use cassius::engine::fault::guard;
@@ -9,12 +7,13 @@ use cassius::engine::limit::Limit;
 use cassius::engine::outlook;
 use cassius::engine::settings::EngineSettings;
 use cassius::engine::stopwatch::Stopwatch;
+use cassius::engine::tracker::Tracker;
 use cassius::game::{Game as _, Root};
 use cassius::game_report::Standing;
 use cassius::games::chess::line::{WrittenLine, playable};
 use cassius::games::chess::notation::to_fen;
 use cassius::games::chess::{Evaluation, Move, Position, Quiescence};
-use cassius::outlook::{Outlook, SearchHistory};
+use cassius::outlook::Outlook;
 use cassius::profile::score::Scored;
 use cassius::search::{Bound, Limits, Observer, Occasion, Report, Support};
 use cassius::value::Value;
@@ -75,11 +74,7 @@ pub(crate) struct Watch<'a> {
     search: String,
     clock: Stopwatch,
     evaluator: Quiescence,
-    history: Option<SearchHistory<Move>>,
-    /// The last report on each line.
-    lines: BTreeMap<usize, Report<Move>>,
-    /// The last report on the best line with a statement of sureness.
-    sure: Option<Report<Move>>,
+    tracker: Tracker,
     /// Time of the last report, in milliseconds.
     told: Option<f64>,
 }
@@ -100,24 +95,24 @@ impl<'a> Watch<'a> {
             clock: Stopwatch::start(limit),
             evaluator: settings.evaluator(),
             // The outlook was learnt from searches for one line.
-            history: (lines == 1)
-                .then(|| outlook::history(settings, &root.position, choices))
-                .flatten(),
-            lines: BTreeMap::new(),
-            sure: None,
+            tracker: Tracker::new(
+                (lines == 1)
+                    .then(|| outlook::history(settings, &root.position, choices))
+                    .flatten(),
+            ),
             told: None,
         }
     }
 
     /// The last report on the best line.
     pub(crate) fn best(&self) -> Option<&Report<Move>> {
-        self.lines.get(&1)
+        self.tracker.best()
     }
 
     /// The verdict so far.
     pub(crate) fn verdict(&mut self) -> Verdict {
         let position = &self.root.position;
-        let best = self.lines.get(&1);
+        let best = self.tracker.best();
         let give_or_take = best.and_then(|it| give_or_take(&mut self.evaluator, position, it));
         let centipawns = best.map(|it| i32::from(it.value.get()));
         let is_endgame = position.is_endgame();
@@ -140,7 +135,7 @@ impl<'a> Watch<'a> {
             standing: best.map(|it| self.standing(it.value).words()),
             give_or_take,
             band,
-            sureness: self.sure.as_ref().and_then(sureness),
+            sureness: self.tracker.certified().and_then(sureness),
             outlook: self.outlook(),
             stopped: false,
         }
@@ -151,7 +146,7 @@ impl<'a> Watch<'a> {
         let mut moves = Vec::new();
         let mut lines = Vec::new();
         let is_black = self.root.position.is_black_to_move();
-        for report in self.lines.values() {
+        for report in self.tracker.lines() {
             let pv = playable(self.root, &report.pv);
             if pv.is_empty() || moves.contains(&pv[0]) {
                 continue;
@@ -184,7 +179,7 @@ impl<'a> Watch<'a> {
     }
 
     fn outlook(&self) -> Option<Outlook> {
-        outlook::at_report(self.history.as_ref()?, self.best()?)
+        self.tracker.outlook_at(self.best()?)
     }
 }
 
@@ -194,15 +189,7 @@ impl Observer<Move> for Watch<'_> {
     }
 
     fn report(&mut self, report: &Report<Move>) {
-        if report.line == 1 {
-            if let Some(history) = &mut self.history {
-                history.learn(report);
-            }
-            if report.conspiracy.is_some() {
-                self.sure = Some(report.clone());
-            }
-        }
-        self.lines.insert(report.line, report.clone());
+        self.tracker.learn(report);
         let now = self.clock.ms();
         let is_time = self.told.is_none_or(|told| now - told >= PACE);
         if is_time && report.occasion != Occasion::Final && !report.pv.is_empty() {
