@@ -131,10 +131,13 @@ impl EngineSettings {
 
     /// Whether these settings and others build the same searcher.
     pub(crate) fn makes_the_same_searcher(&self, other: &EngineSettings) -> bool {
-        self.search == other.search
-            && self.evaluation == other.evaluation
-            && (self.evaluation != Evaluation::Network || self.network == other.network)
-            && self.tables == other.tables
+        // What does not make the searcher is equated; the rest is compared.
+        let mut other = other.clone();
+        other.sureness_margin.clone_from(&self.sureness_margin);
+        if self.evaluation != Evaluation::Network {
+            other.network.clone_from(&self.network);
+        }
+        *self == other
     }
 }
 

@@ -34,10 +34,7 @@ use crate::value::{Value, Window};
 /// Limits of a search, besides its [`Observer`]. The first one reached ends it.
 #[derive(Clone, Debug)]
 pub struct Limits<M> {
-    /// Last iteration: a depth for alpha-beta, a demand for depth-first conspiracy-number search, a
-    /// conspiracy threshold for best-first, its logarithm for alpha-beta conspiracy search, a doubling of
-    /// the doubt for B*, the conspirators demanded or a depth for controlled conspiracy-number search, the
-    /// moves of a mate for proof-number search.
+    /// Last iteration; what one is, a depth or a demand, each searcher says.
     pub iterations: Option<u32>,
     /// Nodes, those of quiescence included. Exact with one thread, so that a search limited by nodes alone is
     /// reproducible.

@@ -43,17 +43,18 @@ use std::time::Duration;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::events::{Unwatched, Watchable, Watcher};
 use crate::search::kit::deepening::Deepening;
-use crate::search::kit::learnt::{Task, Team};
+use crate::search::kit::histories::LazyHistories;
+use crate::search::kit::team::{Task, Team};
 use crate::search::kit::transposition_table::TranspositionTable;
 use crate::search::{Limits, Observer, Report, Searcher};
 use driver::{Driver, follow};
 use reductions::ReductionTable;
 use worker::Worker;
 
-/// Alpha-beta over an evaluator, with its table and statistics.
+/// Alpha-beta over an evaluator, with its table and statistics. An iteration is a depth, in plies.
 pub struct AlphaBeta<E> {
     settings: Settings,
-    team: Team<E>,
+    team: Team<E, LazyHistories>,
     table: TranspositionTable,
     reductions: ReductionTable,
 }
@@ -85,11 +86,11 @@ impl<E> AlphaBeta<E> {
         self.table.new_search();
         let table = self.table.open();
         let (settings, reductions) = (&self.settings, &self.reductions);
-        let lead = |task: Task<'_, G, E>| {
+        let lead = |task: Task<'_, G, E, LazyHistories>| {
             let worker = Worker::new(settings, reductions, table, root, task, watcher);
             Driver::new(worker, root).deepen(1)
         };
-        let help = |task: Task<'_, G, E>| {
+        let help = |task: Task<'_, G, E, LazyHistories>| {
             let worker = Worker::new(settings, reductions, table, root, task, Unwatched);
             follow(worker, &root.position);
         };

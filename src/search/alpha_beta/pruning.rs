@@ -10,7 +10,7 @@ use super::settings::MovePruning;
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
-use crate::search::events::{Pruning, Watcher};
+use crate::search::events::{Event, LeftOut, Pruning, Watcher};
 use crate::search::kit::ordering::Picker;
 use crate::value::Value;
 
@@ -147,9 +147,29 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         })
     }
 
+    /// Whether a move is pruned; the watcher learns why.
+    pub(super) fn leaves_out(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        candidate: &Candidate<G::Move>,
+        gives_check: impl Fn() -> bool,
+        picker: &mut Picker<G::Move>,
+    ) -> bool {
+        let Some(why) = self.prune_move(position, node, context, candidate, gives_check, picker)
+        else {
+            return false;
+        };
+        let &Candidate { m, number, .. } = candidate;
+        self.watcher
+            .emit(|| Event::LeftOut(LeftOut { m, number, why }));
+        true
+    }
+
     /// Reason to prune a move near the leaves, if any; may tell the picker not to order the
     /// rest.
-    pub(super) fn prune_move(
+    fn prune_move(
         &self,
         position: &G,
         node: &Node<G::Move>,

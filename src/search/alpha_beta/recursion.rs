@@ -8,7 +8,7 @@ use super::node::{Candidate, Context, Node, TriedMoves, is_wide};
 use super::pruning::Singularity;
 use super::worker::{Frame, MAX_PLY, Worker};
 use crate::game::{Evaluated, Evaluator, Game};
-use crate::search::events::{By, Descent, Event, LeftOut, Watcher};
+use crate::search::events::{By, Descent, Watcher};
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::ordering::Picker;
 use crate::value::{Value, Window};
@@ -318,26 +318,6 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             tried.push(position.history_slot(m), position.is_quiet(m));
         }
         Ok(self.concluded(position, node, context, &best, number))
-    }
-
-    /// Whether a move is pruned; the watcher learns why.
-    fn leaves_out(
-        &mut self,
-        position: &G,
-        node: &Node<G::Move>,
-        context: &Context<G::Move>,
-        candidate: &Candidate<G::Move>,
-        gives_check: impl Fn() -> bool,
-        picker: &mut Picker<G::Move>,
-    ) -> bool {
-        let Some(why) = self.prune_move(position, node, context, candidate, gives_check, picker)
-        else {
-            return false;
-        };
-        let &Candidate { m, number, .. } = candidate;
-        self.watcher
-            .emit(|| Event::LeftOut(LeftOut { m, number, why }));
-        true
     }
 
     /// Notes the value of a move at `ply`: whether it is the best so far, and whether it raises alpha.

@@ -8,9 +8,10 @@ use crate::search::events::{Answered, Descent, Event, NodeQuery, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::correction::Weighed;
 use crate::search::kit::deepening::Effort;
+use crate::search::kit::histories::LazyHistories;
 use crate::search::kit::history::{History, Killers, Previous};
-use crate::search::kit::learnt::Task;
 use crate::search::kit::path::{Path, Repetition};
+use crate::search::kit::team::Task;
 use crate::search::kit::team::shared::RootTask;
 use crate::search::kit::team::shared_search::SharedSearch;
 use crate::search::kit::transposition_table::Open;
@@ -95,18 +96,18 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         reductions: &'a ReductionTable,
         table: Open<'a>,
         root: &Root<G>,
-        task: Task<'b, G, E>,
+        task: Task<'b, G, E, LazyHistories>,
         watcher: W,
     ) -> Worker<'a, G, E, W> {
-        let learnt = task.learnt.of::<G>();
+        let histories = task.statistics.of::<G>();
         let grain = task.evaluator.grain();
         Worker {
             settings,
             budget: Budget::in_turns(task.turn, task.limits, task.observer),
             evaluator: task.evaluator,
             table,
-            history: &learnt.history,
-            corrections: learnt.corrections.weighed(settings.correction, grain),
+            history: &histories.history,
+            corrections: histories.corrections.weighed(settings.correction, grain),
             reductions,
             path: Path::to_root(root),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],

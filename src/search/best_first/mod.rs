@@ -50,7 +50,7 @@ use crate::search::kit::memory::bytes;
 use crate::search::kit::team::{Task, Team, Threads};
 use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
 
-/// Best-first conspiracy-number search over an evaluator.
+/// Best-first conspiracy-number search over an evaluator. An iteration is a conspiracy threshold.
 pub struct BestFirst<G: Game, E> {
     settings: Settings,
     team: Team<E>,

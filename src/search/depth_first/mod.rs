@@ -32,16 +32,19 @@
 //!
 //! From the root to the leaf:
 //!
-//! - `driver`: demands, and the questions at the root, the best move first.
-//! - `root_moves`: the root's moves, their lines and reports.
-//! - `settling`: the next question for a demand, until the value is settled.
-//! - `node`: one position and one question, with all steps in their order.
-//! - `moves`: the move loop: order, prices, pruning, deferred moves.
-//! - `sharing`: one question at the root searched by several threads.
+//! - `kit::team`: the threads; one alone leads itself.
 //! - `worker`: the state of a thread: limits, path, table, statistics.
-//! - `constants`: the constants of all prices.
-//! - `line`: principal variations, read from the table.
+//! - `driver`: demands, and the questions at the root, the best move first; `kit::deepening` has the loop.
+//! - `root_moves`: the root's moves, first in the order of their evaluations, and their reports; `line` reads principal
+//!   variations from the table.
+//! - `settling`: the next question for a demand, until the value is settled.
+//! - `node`: one position and one question, with all steps in their order; `kit::budget` counts it.
 //! - `certificates`: the table of answers and costs.
+//! - `moves`: the move loop: order (`kit::ordering`), prices, pruning, deferred moves.
+//! - `constants`: the constants of all prices.
+//! - `sharing`: one question at the root searched by several threads; one thread alone may skip it.
+//!
+//! The leaf is the evaluator's: for chess `games::chess::quiescence`.
 //!
 //! *Proofs*, of wins, losses or draws, have infinite cost: nothing overthrows them. *Repetition*: a position that stood
 //! on the path, or twice in the game, is a draw on this path. The draw costs just the demand and is not stored: no proof
@@ -74,8 +77,9 @@ use self::worker::Worker;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::events::{Unwatched, Watchable, Watcher};
 use crate::search::kit::deepening::Deepening;
-use crate::search::kit::learnt::{Task, Team};
+use crate::search::kit::histories::LazyHistories;
 use crate::search::kit::team::Threads;
+use crate::search::kit::team::{Task, Team};
 use crate::search::{Limits, Observer, Report, Searcher};
 
 /// Settings of a depth-first conspiracy-number search.
@@ -99,10 +103,10 @@ impl Default for Settings {
     }
 }
 
-/// The search, with its table and statistics.
+/// The search, with its table and statistics. An iteration is a demand, in units.
 pub struct DepthFirst<E> {
     settings: Settings,
-    team: Team<E>,
+    team: Team<E, LazyHistories>,
     table: Certificates,
 }
 
@@ -132,11 +136,11 @@ impl<E> DepthFirst<E> {
         self.table.new_search();
         let (constants, table) = (&self.settings.constants, self.table.open());
         let position = &root.position;
-        let lead = |task: Task<'_, G, E>| {
+        let lead = |task: Task<'_, G, E, LazyHistories>| {
             let worker = Worker::new(constants, table, root, task, watcher);
             Driver::new(worker, position).deepen(1)
         };
-        let help = |task: Task<'_, G, E>| {
+        let help = |task: Task<'_, G, E, LazyHistories>| {
             let worker = Worker::new(constants, table, root, task, Unwatched);
             follow(worker, position);
         };

@@ -6,8 +6,7 @@
 use super::certificates::Certificate;
 use super::worker::{OpenQuery, Worker};
 use crate::game::{Evaluator, Game};
-use crate::search::Cost;
-use crate::search::events::{By, Watcher};
+use crate::search::events::Watcher;
 use crate::search::kit::budget::Stopped;
 use crate::value::{Value, Window};
 
@@ -17,9 +16,6 @@ const ALIKE: i32 = 4;
 
 /// Least demand of marked questions, in sixteenths. Smaller ones are answered too soon to be shared.
 const MARKED: i32 = 32;
-
-/// Reversible plies after which a position may be part of a cycle.
-const SHORTEST_CYCLE: usize = 4;
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Whether another thread is at the question about a child, so that the move to it should be put off; the parent is
@@ -40,7 +36,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         mark.is_some_and(|(marks, mark)| marks.is_taken(mark, demand - ALIKE))
     }
 
-    /// Another thread's answer to a question, found since the root was asked, at about the same demand.
+    /// Another thread's answer to a question, found since the root was asked, at about the same demand; `None` for one
+    /// thread alone.
     pub(super) fn found_elsewhere(&self, query: OpenQuery) -> Option<Certificate> {
         let mark = self
             .shared_search
@@ -54,7 +51,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         query.answer(self.table, rebated - ALIKE)
     }
 
-    /// Searches a question with `work` as one of several threads; the answer may be another thread's.
+    /// Searches a question with `work` as one of several threads; the answer may be another thread's. One thread alone
+    /// only does the work.
     pub(super) fn search_shared(
         &mut self,
         position: &G,
@@ -73,22 +71,5 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             Some(known) => Ok(self.by_table(position, known, query.demand)),
             None => result,
         }
-    }
-
-    /// The table's answer, which the watcher is told of; unless it is a proof, its cost is set to the demand if the
-    /// position may be part of a cycle. Answers round a cycle support one another, each a ply dearer than the next: at
-    /// full cost they would outgrow every demand, and an error would never be searched again.
-    #[inline]
-    pub(super) fn by_table(
-        &mut self,
-        position: &G,
-        known: Certificate,
-        demand: i32,
-    ) -> Certificate {
-        self.watcher.emit_source(By::Table(known.cost));
-        if known.cost.is_infinite() || position.reversible_plies() < SHORTEST_CYCLE {
-            return known;
-        }
-        Certificate::new(known.value, Cost::sixteenths(demand.max(1)))
     }
 }

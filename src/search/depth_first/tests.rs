@@ -13,7 +13,7 @@ use crate::games::random_tree::{ChildIndex, RandomTree, ReadOff, Shape, StaticVa
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::events::{Descent, Unwatched};
 use crate::search::kit::has_risen;
-use crate::search::kit::learnt::Team;
+use crate::search::kit::team::Team;
 use crate::search::kit::team::Threads;
 use crate::search::tests::references::minimax;
 use crate::search::{Bound, Cost, Limits, Report, Searcher, Unobserved};

@@ -9,9 +9,10 @@ use crate::search::events::{Answered, Descent, Event, NodeQuery, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::correction::{Places, Weighed};
 use crate::search::kit::deepening::Effort;
+use crate::search::kit::histories::LazyHistories;
 use crate::search::kit::history::{History, Killers, Previous, Tried};
-use crate::search::kit::learnt::Task;
 use crate::search::kit::path::Path;
+use crate::search::kit::team::Task;
 use crate::search::kit::team::shared::RootTask;
 use crate::search::kit::team::shared_search::SharedSearch;
 use crate::value::{Value, Window};
@@ -125,11 +126,11 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         constants: &'a Constants,
         table: Open<'a>,
         root: &Root<G>,
-        task: Task<'b, G, E>,
+        task: Task<'b, G, E, LazyHistories>,
         watcher: W,
     ) -> Worker<'a, G, E, W> {
         let position = &root.position;
-        let learnt = task.learnt.of::<G>();
+        let histories = task.statistics.of::<G>();
         let grain = task.evaluator.grain();
         // Room for every ply, and two to spare.
         let mut static_values = vec![None; MAX_PLY + 2];
@@ -142,8 +143,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
             seldepth: 0,
             grain,
             constants,
-            history: &learnt.history,
-            corrections: learnt.corrections.weighed(constants.correction, grain),
+            history: &histories.history,
+            corrections: histories.corrections.weighed(constants.correction, grain),
             killers: vec![Killers::NONE; MAX_PLY + 2],
             static_values,
             watcher,

@@ -12,7 +12,7 @@ use crate::value::{Value, Window};
 /// Deepest iteration.
 const MAX_DEPTH: u32 = 64;
 
-/// Minimax by iterative deepening over an evaluator.
+/// Minimax by iterative deepening over an evaluator. An iteration is a depth, in plies.
 pub struct Minimax<E> {
     evaluator: E,
 }

@@ -130,7 +130,7 @@ pub fn course<G: Game>(position: &G, attacker: Side, most: u64) -> ProofCourse {
     }
 }
 
-/// The search, with its table, which it keeps from one position to the next.
+/// The search, with its table, which it keeps from one position to the next. An iteration is a mate's number of moves.
 pub struct ProofNumber<E> {
     settings: Settings,
     team: Team<E>,

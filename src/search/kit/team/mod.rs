@@ -36,7 +36,7 @@ use crate::workers::{self, OnDrop};
 pub(in crate::search) struct Task<'a, G: Game, E, L = (), T = RootTask<<G as Game>::Move>> {
     pub(in crate::search) evaluator: &'a mut E,
     /// Statistics that all threads share.
-    pub(in crate::search) learnt: &'a L,
+    pub(in crate::search) statistics: &'a L,
     pub(in crate::search) limits: &'a Limits<G::Move>,
     pub(in crate::search) observer: &'a mut dyn Observer<G::Move>,
     /// Positions between polls of the observer, if threads take turns.
@@ -77,7 +77,7 @@ pub(in crate::search) struct Team<E, L = ()> {
     leader: E,
     /// The helpers' evaluators.
     helpers: Vec<E>,
-    learnt: L,
+    statistics: L,
     turn: Option<u64>,
 }
 
@@ -100,7 +100,7 @@ impl<E, L: Default> Team<E, L> {
         Team {
             leader: evaluator,
             helpers: Vec::new(),
-            learnt: L::default(),
+            statistics: L::default(),
             turn: None,
         }
     }
@@ -113,7 +113,7 @@ impl<E, L: Default> Team<E, L> {
     ) -> Task<'a, G, E, L, T> {
         Task {
             evaluator: &mut self.leader,
-            learnt: &self.learnt,
+            statistics: &self.statistics,
             limits,
             observer,
             turn: self.turn,
@@ -134,7 +134,7 @@ impl<E, L: Default> Team<E, L> {
 
     /// Clears the statistics.
     pub(in crate::search) fn clear(&mut self) {
-        self.learnt = L::default();
+        self.statistics = L::default();
     }
 
     /// Searches: the leader with `lead`, the other threads with `help`. Returns the leader's report, with the
@@ -158,7 +158,7 @@ impl<E, L: Default> Team<E, L> {
         }
         let turn = self.turn;
         let evaluator = &mut self.leader;
-        let learnt = &self.learnt;
+        let statistics = &self.statistics;
         let threads = 1 + self.helpers.len();
         let signals = &Signals::new(threads, limits.nodes);
         let turns = self.turn.map(|_| Turns::new(threads));
@@ -193,7 +193,7 @@ impl<E, L: Default> Team<E, L> {
                     helper.turn_slot.begin();
                     help(Task {
                         evaluator,
-                        learnt,
+                        statistics,
                         limits: helpers_limits,
                         observer: &mut helper,
                         turn,
@@ -208,7 +208,7 @@ impl<E, L: Default> Team<E, L> {
             }
             let mut report = lead(Task {
                 evaluator,
-                learnt,
+                statistics,
                 limits,
                 observer: &mut leader,
                 turn,

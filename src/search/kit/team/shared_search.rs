@@ -35,7 +35,7 @@ impl<'a, T, Q, A> SharedSearch<'a, T, Q, A> {
         self.shared.is_some()
     }
 
-    /// Publishes the next question at the root, on the leader.
+    /// Publishes the next question at the root, on the leader; nothing happens without other threads.
     pub(in crate::search) fn publish(&mut self, task: impl FnOnce() -> T) {
         if let Some(shared) = &mut self.shared {
             shared.publish(task());
@@ -53,7 +53,7 @@ impl<'a, T, Q, A> SharedSearch<'a, T, Q, A> {
         self.shared.as_ref().map(Shared::marks)
     }
 
-    /// The marks of all threads, and that of a question about a position.
+    /// The marks of all threads, and that of a question about a position; `None` without other threads.
     #[inline]
     pub(in crate::search) fn mark(&self, key: u64, window: Window) -> Option<(&'a Marks, Mark)> {
         let shared = self.shared.as_ref()?;

@@ -54,7 +54,7 @@ impl Default for Settings {
     }
 }
 
-/// The search, with its table.
+/// The search, with its table. An iteration is the logarithm of a conspiracy threshold.
 pub struct AlphaBetaConspiracy<E> {
     settings: Settings,
     evaluator: E,

@@ -63,7 +63,7 @@ impl Default for Settings {
     }
 }
 
-/// B* over an evaluator.
+/// B* over an evaluator. An iteration is a doubling of the doubt.
 pub struct BStar<E> {
     settings: Settings,
     evaluator: E,

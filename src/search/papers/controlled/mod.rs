@@ -63,7 +63,7 @@ impl Default for Settings {
     }
 }
 
-/// Controlled conspiracy-number search over an evaluator.
+/// Controlled conspiracy-number search over an evaluator. An iteration is a number of conspirators demanded, or a depth.
 pub struct Controlled<E> {
     settings: Settings,
     evaluator: E,

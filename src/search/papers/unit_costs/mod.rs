@@ -22,7 +22,7 @@ use crate::search::depth_first::certificates::Certificates;
 use crate::search::kit::deepening::Deepening;
 use crate::search::{Limits, Observer, Report, Searcher};
 
-/// The search, with its table.
+/// The search, with its table. An iteration is a demand, in leaves.
 pub struct UnitCosts<E> {
     evaluator: E,
     table: Certificates,

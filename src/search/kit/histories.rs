@@ -5,21 +5,20 @@ use std::sync::OnceLock;
 use crate::game::Game;
 use crate::search::kit::correction::Corrections;
 use crate::search::kit::history::History;
-use crate::search::kit::team;
 
 /// All statistics.
 #[derive(Debug)]
-pub(in crate::search) struct Learnt {
+pub(in crate::search) struct Histories {
     /// About moves.
     pub(in crate::search) history: History,
     /// About static values.
     pub(in crate::search) corrections: Corrections,
 }
 
-impl Learnt {
+impl Histories {
     /// Empty statistics for a game with `slots` history slots.
-    pub(in crate::search) fn new(slots: usize) -> Learnt {
-        Learnt {
+    pub(in crate::search) fn new(slots: usize) -> Histories {
+        Histories {
             history: History::new(slots),
             corrections: Corrections::new(slots),
         }
@@ -29,17 +28,11 @@ impl Learnt {
 /// The statistics of a team, allocated at first use: not all searches learn, and the number of history slots is not
 /// known before.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Lessons(OnceLock<Learnt>);
+pub(in crate::search) struct LazyHistories(OnceLock<Histories>);
 
-impl Lessons {
+impl LazyHistories {
     /// The statistics, for a game `G`.
-    pub(in crate::search) fn of<G: Game>(&self) -> &Learnt {
-        self.0.get_or_init(|| Learnt::new(G::HISTORY_SLOTS))
+    pub(in crate::search) fn of<G: Game>(&self) -> &Histories {
+        self.0.get_or_init(|| Histories::new(G::HISTORY_SLOTS))
     }
 }
-
-/// A team of threads with shared statistics.
-pub(in crate::search) type Team<E> = team::Team<E, Lessons>;
-
-/// A thread's task in such a team.
-pub(in crate::search) type Task<'a, G, E> = team::Task<'a, G, E, Lessons>;
