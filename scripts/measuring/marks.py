@@ -92,7 +92,7 @@ def is_whole(game, rows):
 
 
 def cost_of(row, after):
-    """What a move costs by a record, as stated, or as src/game_report/marks.rs has it."""
+    """What a move costs by a record, as stated, or as src/game_report/move_marks.rs has it."""
     if row.get("cost") is not None or not row["played"] or not row["best"]:
         return row.get("cost")
     if row["played"]["uci"] == row["best"]["uci"]:

@@ -106,7 +106,7 @@ impl<M: Copy + Eq> CutOffTrace<M> {
                 return;
             }
             let goes_on = |it: &LineQuery<M>| {
-                let by_move = matches!(it.asked.step, Descent::Move { .. });
+                let by_move = matches!(it.asked.descent, Descent::Move { .. });
                 it.part_of == Some(worked_on) && by_move && it.bound().is_some()
             };
             let mut below = follower.questions.iter().enumerate();
@@ -151,7 +151,7 @@ impl<M: Copy + Eq> CutOffTrace<M> {
 impl<M> LineQuery<M> {
     /// Whether the question is about the line's first move, and asked at the root.
     pub(super) fn is_about_first_move(&self) -> bool {
-        let by_move = matches!(self.asked.step, Descent::Move { .. });
+        let by_move = matches!(self.asked.descent, Descent::Move { .. });
         self.after == 1 && self.asked.ply == 1 && by_move
     }
 }
@@ -174,7 +174,8 @@ fn cut_off<M: Copy + Eq>(question: &LineQuery<M>, next: Option<M>) -> Option<Cau
 
 /// The second of two moves that suffice.
 fn second<M: Copy + Eq>(follower: &LineRecorder<M>, of: usize) -> Option<M> {
-    let is_search = |it: &&LineQuery<M>| it.part_of == Some(of) && it.asked.step == Descent::Others;
+    let is_search =
+        |it: &&LineQuery<M>| it.part_of == Some(of) && it.asked.descent == Descent::Others;
     match follower.questions.iter().rfind(is_search)?.by {
         Some(By::Move(m)) => Some(m),
         _ => None,
@@ -189,7 +190,7 @@ fn source<M: Copy + Eq>(follower: &LineRecorder<M>, number: usize) -> Option<usi
     };
     let says_so = |it: &LineQuery<M>| {
         let is_own =
-            !matches!(it.by, Some(By::Table(_)) | None) && it.asked.step != Descent::Others;
+            !matches!(it.by, Some(By::Table(_)) | None) && it.asked.descent != Descent::Others;
         let same = it.answer.is_some_and(|it| it.value == answer.value);
         let same_bound = it.bound() == Some(Bound::Exact) || it.bound() == question.bound();
         it.after == question.after && is_own && same && same_bound

@@ -128,7 +128,7 @@ impl<M: Copy + Eq> LineRecorder<M> {
             self.questions[number].answer = Some(answer);
         }
         if let Some(above) = self.current()
-            && matches!(level.asked.step, Descent::Pass | Descent::Others)
+            && matches!(level.asked.descent, Descent::Pass | Descent::Others)
         {
             self.questions[above].aside = Some(level.asked.demand);
         }

@@ -204,7 +204,7 @@ impl FollowedLine<'_> {
         let m = self.follower.line[after - 1];
         let questions = &self.follower.questions;
         let above = question.part_of.map(|number| &questions[number]);
-        let place = match question.asked.step {
+        let place = match question.asked.descent {
             Descent::Move { number, .. } => Some(number),
             _ => None,
         };

@@ -47,7 +47,7 @@ impl Watcher<ChildIndex> for Checker {
                 self.reach(asked.nodes);
                 self.before.get_or_insert(asked.nodes);
                 self.questions += 1;
-                match (self.under_way.last(), asked.step) {
+                match (self.under_way.last(), asked.descent) {
                     (None, Descent::Root) => assert_eq!(asked.ply, 0),
                     (Some(above), Descent::Move { number, .. }) => {
                         assert!(asked.ply == above.ply + 1 && number > 0);

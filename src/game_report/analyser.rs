@@ -10,7 +10,7 @@ use super::effort::{self, ENGINE, Effort, JUDGING};
 use super::evidence::EvidenceSearch;
 use super::holding::{self, Held};
 use super::judge::{Judge, JudgedPosition, OwnJudge};
-use super::marks;
+use super::move_marks;
 use super::passes;
 use super::phase::Phase;
 use super::record::{Facts, Opinion, Row};
@@ -310,7 +310,7 @@ impl<'p> Analyser<'p> {
     /// Adds to a verdict the cost of the move played, and the chances that a stronger judge calls the move a loss, if
     /// they were learnt for our own search.
     fn opinion(&self, asked: &JudgedPosition<'_>, verdict: PositionVerdict) -> Opinion {
-        let cost = marks::cost(asked.is_black(), &verdict);
+        let cost = move_marks::cost(asked.is_black(), &verdict);
         let is_known = self.plan.has_chances && asked.is_choice();
         let is_fact = verdict.played_mate.is_some() || asked.value_at_end().is_some();
         let chances = cost.filter(|_| is_known).map(|cost| {
@@ -337,8 +337,8 @@ impl<'p> Analyser<'p> {
 /// Whether the move played gets a mark, by the judge or by our own search beside it.
 fn is_marked(row: &Row) -> bool {
     let own = row.own.as_ref();
-    marks::of(row).is_some()
-        || own.is_some_and(|it| marks::mark(it.cost, it.chances.as_ref()).is_some())
+    move_marks::of(row).is_some()
+        || own.is_some_and(|it| move_marks::mark(it.cost, it.chances.as_ref()).is_some())
 }
 
 /// Whether a glance is worth while: the best move was played, there was a choice, and the game is open.

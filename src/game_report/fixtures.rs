@@ -1,6 +1,6 @@
 //! Records for tests.
 
-use super::marks;
+use super::move_marks;
 use super::record::{Game, GameInfo, Header, Opinion, Row};
 use super::verdict::PositionVerdict;
 use crate::engine::limit::Limit;
@@ -104,7 +104,7 @@ pub(super) fn with_costs(mut rows: Vec<Row>) -> Vec<Row> {
     for row in rows.iter_mut().rev() {
         let is_best = row.played.is_some() && row.better().is_none();
         row.verdict.played_cp = if is_best { row.verdict.cp } else { next };
-        row.facts.cost = marks::cost(row.black, &row.verdict);
+        row.facts.cost = move_marks::cost(row.black, &row.verdict);
         next = row.verdict.cp;
     }
     rows

@@ -3,7 +3,7 @@
 //!
 //! Depth-first conspiracy-number search settles, from scratch, the values of the best moves one by one
 //! ([`Limits::multipv`]). A move *holds* if it is worse than the best one by at most a fortieth of a point. The chance
-//! that no other holds is the chance that the best of the others deserves a mark, by its cost ([`marks`](super::marks)).
+//! that no other holds is the chance that the best of the others deserves a mark, by its cost ([`move_marks`](super::move_marks)).
 //!
 //! [`Limits::multipv`]: crate::search::Limits::multipv
 

@@ -39,8 +39,8 @@ pub(crate) mod holding;
 #[cfg(feature = "cli")]
 mod index;
 mod judge;
-mod marks;
 mod moments;
+mod move_marks;
 pub(crate) mod opening;
 #[cfg(feature = "cli")]
 pub(crate) mod options;
@@ -63,5 +63,5 @@ mod turn;
 pub mod verdict;
 
 pub use holding::is_expected;
-pub use marks::grade;
+pub use move_marks::grade;
 pub use standing::Standing;

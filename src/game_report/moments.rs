@@ -1,7 +1,7 @@
 //! Moments that decided a game: the marked moves that cost the most.
 
 use super::holding;
-use super::marks::Judgement;
+use super::move_marks::Judgement;
 use super::record::{Game, Row};
 use super::turn::marked;
 use crate::games::chess::line::WrittenMove;

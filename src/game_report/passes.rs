@@ -12,7 +12,7 @@ use anyhow::Result;
 
 use super::agreement::{self, is_refuted};
 use super::judge::{Judge, JudgedPosition};
-use super::marks::{self, Grade};
+use super::move_marks::{self, Grade};
 use super::record::CLAIM;
 use super::verdict::{Looks, PositionVerdict};
 use crate::engine::limit::Limit;
@@ -174,7 +174,7 @@ fn doubtful(asked: &[JudgedPosition<'_>], verdicts: &[PositionVerdict], most: us
 /// Distance of a move's cost from the nearest limit of a grade, in errors of the evaluation; less is more doubtful.
 /// `None` if cost or error is unknown.
 fn doubt(is_black: bool, verdict: &PositionVerdict) -> Option<f64> {
-    let cost = marks::cost(is_black, verdict)?;
+    let cost = move_marks::cost(is_black, verdict)?;
     let error = verdict.error_in_points();
     let from = Grade::LEAST.iter().map(|&(_, least)| (cost - least).abs());
     let nearest = from.fold(f64::INFINITY, f64::min);
@@ -193,7 +193,7 @@ fn put_together(
             ..before
         };
     }
-    let cost = |it: &PositionVerdict| marks::cost(is_black, it).unwrap_or(0.0);
+    let cost = |it: &PositionVerdict| move_marks::cost(is_black, it).unwrap_or(0.0);
     let moved = (cost(&again) - cost(&before)).abs();
     again.looks = Some(Looks {
         again: before.looks.map_or(1, |it| it.again + 1),

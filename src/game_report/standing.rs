@@ -4,7 +4,7 @@
 //! *Labels*).
 
 use super::holding;
-use super::marks::{self, Word};
+use super::move_marks::{self, Word};
 use super::phase::Phase;
 use super::record::Row;
 use super::verdict::PositionVerdict;
@@ -204,13 +204,13 @@ pub(super) fn only(row: &Row) -> Option<Option<Word>> {
     let points = |verdict: &PositionVerdict| points(row, verdict, row.black);
     let is_lost = points(&row.verdict).is_some_and(|it| it <= 1.0 - WINNING);
     let is_won = || points(&row.verdict.of_played()).is_some_and(|it| it >= WINNING);
-    if is_lost || marks::of(row).is_some() && is_won() {
+    if is_lost || move_marks::of(row).is_some() && is_won() {
         return None;
     }
     if facts.held.as_ref().is_some_and(|it| it.len() != 1) {
         return None;
     }
-    let least = marks::of(row).map_or(Word::Surely, |_| Word::Probably);
+    let least = move_marks::of(row).map_or(Word::Surely, |_| Word::Probably);
     match facts.only {
         Some(chance) => Word::of(chance).filter(|&it| it >= least).map(Some),
         None => holding::is_sure(facts.rest, None).then_some(None),
@@ -240,7 +240,7 @@ pub(super) fn missed_mate(row: &Row) -> Option<Count> {
 /// How hard the right move was to find: `hard` if the search found it late, `easy` if it found it soon and a bad move
 /// was played. `None` if several moves hold, or there is nothing to say.
 fn effort(row: &Row) -> Option<&'static str> {
-    let is_marked = marks::of(row).is_some();
+    let is_marked = move_marks::of(row).is_some();
     let is_one = row.facts.held.as_ref().is_none_or(|it| it.len() == 1);
     if !is_one || !is_marked && only(row).is_none() {
         return None;
@@ -263,7 +263,7 @@ pub(super) fn of_move(row: &Row) -> Vec<String> {
             .chain(claim)
             .collect();
     }
-    let is_marked = marks::of(row).is_some();
+    let is_marked = move_marks::of(row).is_some();
     let mut words: Vec<String> = mate(row).into_iter().collect();
     if let Some(word) = only(row) {
         let missed = if is_marked { " missed" } else { "" };

@@ -9,7 +9,7 @@ use super::annotated::AnnotatedPgn;
 use super::chances::Chances;
 use super::gathering::{self, Gathering};
 use super::index::Folder;
-use super::marks;
+use super::move_marks;
 use super::options::{GameOptions, Options};
 use super::page;
 use super::record::{Game, GameInfo, Header, Opinion, RecordLine, Row, Summary};
@@ -351,7 +351,7 @@ pub(super) const CSV: [Column<Row>; 52] = [
     ("chance_mistake", |row| chance(row, |it| it.mistake)),
     ("chance_blunder", |row| chance(row, |it| it.blunder)),
     ("mark", |row| {
-        optional(marks::of(row).map(|it| it.grade.sign()))
+        optional(move_marks::of(row).map(|it| it.grade.sign()))
     }),
     ("band", |row| {
         optional(Standing::of(row).map(|it| it.band.name()))

@@ -3,8 +3,8 @@
 //! No sentence claims more than its evidence. If the chance of a mark is known the sentence has a word (*surely*)
 //! and the chance; if not, it names the judge.
 
-use super::marks::{self, Judgement};
 use super::moments::Moment;
+use super::move_marks::{self, Judgement};
 use super::record::{Game, Row};
 use super::reply;
 use super::standing::{self, BETTER, Band, Standing};
@@ -244,7 +244,7 @@ fn missed_mate(game: &Game, until: usize, is_black: bool) -> Option<String> {
     let rows = game.rows.iter().take_while(|row| row.ply < until);
     let missed = rows.filter(|row| row.black == is_black);
     let missed = missed.filter_map(|row| Some((row, standing::missed_mate(row)?)));
-    let missed = missed.filter(|(row, mate)| mate.moves <= SHORT || marks::of(row).is_some());
+    let missed = missed.filter(|(row, mate)| mate.moves <= SHORT || move_marks::of(row).is_some());
     let (row, mate) = missed.last()?;
     Some(format!(
         "Earlier {} missed mate in {mate}.",
@@ -299,7 +299,7 @@ fn is_called_better(row: &Row) -> bool {
 /// Whether the mover was no longer well ahead after a move: in the next positions, until the opponent erred.
 fn is_gone(game: &Game, row: &Row) -> bool {
     let next = game.rows.iter().skip(row.ply + 1).take(SOON);
-    let erred = |it: &Row| it.black != row.black && marks::of(it).is_some();
+    let erred = |it: &Row| it.black != row.black && move_marks::of(it).is_some();
     let mut has_erred = false;
     let mut next = next.take_while(|it| !std::mem::replace(&mut has_erred, erred(it)));
     next.all(|it| points_of(it, row.black).is_none_or(|it| it < WELL_AHEAD))

@@ -3,7 +3,7 @@
 //! A game *turned* with a marked move of the loser if the winner was not well ahead before it and stood better in every
 //! position after it. Of several such moves, the one that gained the winner the most counts.
 
-use super::marks::{self, Judgement};
+use super::move_marks::{self, Judgement};
 use super::record::{Game, Row};
 use super::standing::BETTER;
 
@@ -44,7 +44,7 @@ pub(super) fn marked<'g>(
     rows: impl Iterator<Item = &'g Row>,
 ) -> impl Iterator<Item = (&'g Row, Judgement)> {
     rows.filter_map(|row| {
-        let mark = marks::of(row)?;
+        let mark = move_marks::of(row)?;
         let after = game.after(row).and_then(|it| points_of(it, row.black));
         let fall = points_of(row, row.black)? - after.unwrap_or_default();
         (fall >= mark.cost / 2.0).then_some((row, mark))

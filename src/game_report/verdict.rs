@@ -1,4 +1,5 @@
 //! A verdict: the value of a position by a search or an engine, what it rests on, and how they are written.
+//! Whether a move is a mistake is decided in `move_marks`.
 
 use serde::{Deserialize, Serialize};
 

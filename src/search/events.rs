@@ -29,7 +29,7 @@ pub struct NodeQuery<M> {
     /// Plies from the root to the position.
     pub ply: usize,
     /// The step that led to it.
-    pub step: Descent<M>,
+    pub descent: Descent<M>,
     /// The window for the side to move: a null window asks whether the value is at least beta, another for the value
     /// inside it.
     pub window: Window,

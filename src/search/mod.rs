@@ -187,8 +187,8 @@ pub enum Support {
         /// Of a win by the side to move.
         above: Option<u32>,
     },
-    /// Prices of the cheapest lines that could change the value, in depth-first search. They
-    /// count no leaves: only a second supporter adds to the cheapest line. An ordinary ply costs 1.
+    /// Prices of the cheapest lines that could change the value, in depth-first search. They count no leaves. An ordinary
+    /// ply costs 1.
     Prices {
         /// For the value to be lower.
         below: Cost,

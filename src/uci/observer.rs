@@ -10,7 +10,7 @@ use super::info::{self, Style};
 use super::job::Control;
 use super::output::Output;
 use super::stability::TimeManager;
-use super::time::TimeLimits;
+use super::time_limits::TimeLimits;
 use crate::engine::outlook;
 use crate::engine::tracker::Tracker;
 use crate::game::Root;

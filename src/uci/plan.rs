@@ -6,7 +6,7 @@ use super::command::Go;
 use super::info::Style;
 use super::observer::ObserverSettings;
 use super::options::UciSettings;
-use super::time::{Clock, TimeLimits};
+use super::time_limits::{Clock, TimeLimits};
 use crate::engine::outlook;
 use crate::engine::settings::ChessSearcher;
 use crate::engine::strength::{self, Level};

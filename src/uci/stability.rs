@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use super::time::TimeLimits;
+use super::time_limits::TimeLimits;
 use crate::games::chess::Move;
 use crate::search::Report;
 

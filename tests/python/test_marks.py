@@ -305,7 +305,7 @@ def test_labels_are_held_against_the_judge(tmp_path):
 def test_a_record_without_costs_has_them_by_the_model(tmp_path):
     row = {"played": {"uci": "e2e4"}, "best": {"uci": "d2d4"}, "black": False, "cp": 10, "mate": None}
     after = {**row, "cp": -171}
-    # As src/game_report/marks.rs has it: just a fifth.
+    # As src/game_report/move_marks.rs has it: just a fifth.
     assert marks.cost_of(row, after) == 0.2
     assert marks.cost_of({**row, "black": True}, after) == 0.0
     assert marks.cost_of({**row, "best": row["played"]}, after) == 0.0

@@ -1,7 +1,7 @@
 //! Remarks on the moves of a game in PGN. They are in ASCII, which is the same in every encoding of PGN.
 
 use super::super::disagreement::{self, About, Disagreement};
-use super::super::marks::{self, Judgement};
+use super::super::move_marks::{self, Judgement};
 use super::super::record::{Game, Row};
 use super::super::verdict::PositionVerdict;
 use super::own;
@@ -37,7 +37,7 @@ pub(super) fn of(game: &Game) -> Vec<Remark> {
     let remarks = moves.map(|(ply, row)| {
         let after = game.rows.get(ply + 1).map_or(&nothing, |it| &it.verdict);
         let about_move = of(ply, About::Move);
-        let mark = marks::of(row);
+        let mark = move_marks::of(row);
         let mut remark = match (mark, about_move) {
             (Some(mark), _) => judged(mark, row).unwrap_or_default(),
             // The engine does not mark the move, but Cassius finds it costly.

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::super::marks;
+use super::super::move_marks;
 use super::super::phase::Phase;
 use super::super::record::{Game, Row};
 use super::super::standing::{self, Band, Standing};
@@ -192,7 +192,7 @@ fn counts(game: &Game, is_black: bool) -> [[f64; 2]; NAMES.len()] {
         if row.black != is_black || row.facts.forced || row.facts.cost.is_none() {
             continue;
         }
-        let is_marked = marks::of(row).is_some();
+        let is_marked = move_marks::of(row).is_some();
         let phase = row.facts.phase.map(|it| match it {
             Phase::Opening => PHASES,
             Phase::Middlegame => PHASES + 1,

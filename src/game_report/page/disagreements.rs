@@ -1,7 +1,7 @@
 //! Shows where the engine that judges and Cassius disagree, side by side.
 
 use super::super::disagreement::{About, Disagreement, points};
-use super::super::marks::{self, Judgement};
+use super::super::move_marks::{self, Judgement};
 use super::super::record::Header;
 use super::super::summary::GameDigest;
 use super::super::verdict::{PositionVerdict, dash, pawns};
@@ -88,7 +88,10 @@ fn about(engine: &str, disagreement: &Disagreement<'_>) -> String {
             _ => format!("{mover} to move: who stands better?"),
         };
     }
-    let [theirs, ours] = [marks::of(row), marks::mark(own.cost, own.chances.as_ref())];
+    let [theirs, ours] = [
+        move_marks::of(row),
+        move_marks::mark(own.cost, own.chances.as_ref()),
+    ];
     let words = |mark: Option<Judgement>| {
         let word = mark.map(Judgement::told);
         word.unwrap_or_else(|| "nothing wrong with it".to_owned())

@@ -1,6 +1,6 @@
 //! The list of a game's moves: a table with a row for each position.
 
-use super::super::marks;
+use super::super::move_marks;
 use super::super::record::{Game, Row};
 use super::super::standing::{self, Standing};
 use super::super::summary::GameDigest;
@@ -49,7 +49,7 @@ fn explained(cell: String) -> String {
 /// HTML does not require them.
 pub(super) fn move_row(digest: &GameDigest<'_>, row: &Row, at: usize) -> String {
     let game = digest.game;
-    let judged = marks::of(row);
+    let judged = move_marks::of(row);
     let classes = [
         (row.black, "black"),
         (row.turn.critical, "critical"),

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use self::chart::Chart;
 use super::columns::{Columns, Measure};
-use super::marks;
+use super::move_marks;
 use super::record::{Game, Header, Opinion, Row};
 use super::story::GameStory;
 use super::summary::GameDigest;
@@ -188,7 +188,11 @@ fn about(game: &Game) -> String {
 /// Board of a position with the move played and, if that is marked, the preferred one.
 fn draw(row: &Row) -> String {
     let (played, best) = moves(row);
-    board::draw(&row.fen, played, best.filter(|_| marks::of(row).is_some()))
+    board::draw(
+        &row.fen,
+        played,
+        best.filter(|_| move_marks::of(row).is_some()),
+    )
 }
 
 /// Move played and, if it differs, the preferred one, in UCI notation.

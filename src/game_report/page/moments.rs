@@ -5,8 +5,8 @@
 use serde::Serialize;
 
 use super::super::holding;
-use super::super::marks::{Grade, Word};
 use super::super::moments::Moment;
+use super::super::move_marks::{Grade, Word};
 use super::super::record::{Game, Row};
 use super::super::reply;
 use super::super::standing::{self, BETTER, Band, Standing, WINNING};

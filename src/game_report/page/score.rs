@@ -1,6 +1,6 @@
 //! Table of both sides' accuracy, points lost and marks.
 
-use super::super::marks::{self, Grade};
+use super::super::move_marks::{self, Grade};
 use super::super::record::Game;
 use super::super::summary::GameDigest;
 use super::super::verdict::dash;
@@ -80,7 +80,7 @@ pub(super) fn table(digest: &GameDigest<'_>) -> String {
 /// Number of a side's moves of a grade.
 fn count(game: &Game, black: bool, grade: Grade) -> usize {
     let own = game.rows.iter().filter(|row| row.black == black);
-    let judged = own.filter_map(marks::of);
+    let judged = own.filter_map(move_marks::of);
     judged.filter(|it| it.grade == grade).count()
 }
 

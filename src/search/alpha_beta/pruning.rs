@@ -1,5 +1,6 @@
-//! Decisions on pruning, reductions and extensions, each from one position or move. The
-//! [recursion](super::recursion) carries them out.
+//! Alpha-beta's decisions on pruning, reductions and extensions, each from one position or move. The
+//! [recursion](super::recursion) carries them out. Those of the default search are in
+//! [`depth_first`](crate::search::depth_first).
 //!
 //! All decisions are heuristic, but keep three rules: none returns a win or a loss, none
 //! prunes a move while all others lose, and none prunes in check, where the static value means

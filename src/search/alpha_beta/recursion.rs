@@ -24,14 +24,14 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     #[inline]
     pub(super) fn search(
         &mut self,
-        step: Descent<G::Move>,
+        descent: Descent<G::Move>,
         position: &G,
         window: Window,
         depth: i32,
         ply: usize,
         cut: bool,
     ) -> Result<Value, Stopped> {
-        self.emit_query(step, position, window, depth, ply);
+        self.emit_query(descent, position, window, depth, ply);
         let value = self.value_of(position, window, depth, ply, cut);
         self.emit_answer(value, depth);
         value
@@ -233,11 +233,11 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Searches the current position again, telling the watcher.
     fn search_again(
         &mut self,
-        step: Descent<G::Move>,
+        descent: Descent<G::Move>,
         position: &G,
         node: Node<G::Move>,
     ) -> Result<Value, Stopped> {
-        self.emit_query(step, position, node.window, node.depth, node.ply);
+        self.emit_query(descent, position, node.window, node.depth, node.ply);
         let value = self.interior(position, node);
         self.emit_answer(value, node.depth);
         value
@@ -385,14 +385,14 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let (m, number) = (candidate.m, candidate.number);
         let child = self.enter(position, node.ply, m, candidate.extension);
         let depth = node.depth - 1 + candidate.extension;
-        let step = Descent::Move { m, number };
+        let descent = Descent::Move { m, number };
         let value = if number == 1 || !self.settings.principal_variation {
             let cut = !node.pv && !node.cut;
-            self.search(step, &child, window.to_child(), depth, node.ply + 1, cut)
+            self.search(descent, &child, window.to_child(), depth, node.ply + 1, cut)
                 .map(Value::from_child)
         } else {
             let reduction = self.reduction(position, &child, node, context, m, number);
-            self.scout(step, &child, node, window, depth, reduction)
+            self.scout(descent, &child, node, window, depth, reduction)
         };
         self.path.pop();
         value
@@ -401,7 +401,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Principal-variation search of a child whose move is expected to fall short of alpha.
     pub(super) fn scout(
         &mut self,
-        step: Descent<G::Move>,
+        descent: Descent<G::Move>,
         child: &G,
         node: &Node<G::Move>,
         window: Window,
@@ -412,18 +412,18 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let null_window = Window::new(window.alpha, window.alpha.next_up()).to_child();
         if reduction > 0 {
             let value = self
-                .search(step, child, null_window, depth - reduction, ply, true)?
+                .search(descent, child, null_window, depth - reduction, ply, true)?
                 .from_child();
             if value <= window.alpha {
                 return Ok(value);
             }
         }
         let value = self
-            .search(step, child, null_window, depth, ply, !node.cut)?
+            .search(descent, child, null_window, depth, ply, !node.cut)?
             .from_child();
         if value > window.alpha && value < window.beta {
             return Ok(self
-                .search(step, child, window.to_child(), depth, ply, false)?
+                .search(descent, child, window.to_child(), depth, ply, false)?
                 .from_child());
         }
         Ok(value)

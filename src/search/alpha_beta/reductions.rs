@@ -1,4 +1,5 @@
-//! The table of late-move reductions.
+//! The table of late-move reductions of alpha-beta; the default search has surcharges instead, in
+//! [`depth_first`](crate::search::depth_first).
 
 use super::settings::Reductions;
 

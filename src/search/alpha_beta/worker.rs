@@ -134,7 +134,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
     #[inline]
     pub(super) fn emit_query(
         &mut self,
-        step: Descent<G::Move>,
+        descent: Descent<G::Move>,
         position: &G,
         window: Window,
         depth: i32,
@@ -145,7 +145,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
             Event::Asked(NodeQuery {
                 key: position.key(),
                 ply,
-                step,
+                descent,
                 window,
                 demand: depth * SIXTEENTHS,
                 nodes,

@@ -67,13 +67,13 @@ constants! {
     check = 1 in 0..=16;
     /// Least demand for a null move: below, quiescence is as good a test.
     null_least = 36 in 0..=1024;
-    /// Value of a null move that keeps the answer: plies that need no search.
+    /// Null-move reduction, its constant part: plies that need no search if the answer stays.
     null_worth = 39 in 0..=256;
-    /// Sixteenths of the demand that are added to the value of a null move.
+    /// Sixteenths of the demand that are added to the null-move reduction.
     null_share = 6 in 0..=12;
-    /// Value of a null move for each pawn beyond the question.
+    /// Null-move reduction for each pawn beyond the question.
     null_surplus = 7 in 0..=64;
-    /// Most that the pawns beyond the question add to the value of a null move.
+    /// Most that the pawns beyond the question add to the null-move reduction.
     null_surplus_most = 48 in 0..=256;
     /// Demand from which on a position without a table move has a rebate.
     unknown_least = 64 in 0..=1024;
@@ -96,7 +96,8 @@ constants! {
     late_check = 8 in 0..=16;
     /// Surcharge of a late check that loses material by static exchange, in an endgame.
     losing_check = 33 in 0..=128;
-    /// Reduction of a quiet move's surcharge by the best possible record.
+    /// Discount from a quiet move's surcharge for each full table in its favour (history, two continuation histories); a
+    /// surcharge for each against it.
     record = 26 in 0..=128;
     /// Surcharge of a capture that loses material by static exchange.
     losing = 18 in 0..=128;
@@ -110,15 +111,15 @@ constants! {
     unseen_number = 4 in 0..=256;
     /// Further cost of an unsearched quiet move in an endgame without a rise of the static value.
     unseen_stale = 12 in 0..=64;
-    /// Growth of the least cost of an unsearched quiet move there, times the square root of its number.
+    /// Added to `unseen_number` in such an endgame.
     unseen_number_stale = 9 in 0..=256;
     /// Cost of an unsearched capture that loses material, beyond its ply and surcharge; it grows by `unseen_gap` too.
     unseen_losing = -6 in -64..=256;
-    /// Demand from which on a position with a known supporter is asked for a second one.
+    /// Least demand for multi-cut and singular extension: a position with a known supporter is asked for a second one.
     second_least = 50 in 16..=4096;
     /// A second supporter must be worth this many sixteenths of the demand; both together meet it.
     second_share = 6 in 1..=15;
-    /// A supporter without a second must be worth this much more than the demand.
+    /// Singular extension: a supporter without a second must be worth this much more than the demand.
     second_worth = 19 in 0..=64;
     /// Centipawns from an answer to the next question while the value moves in one direction; they double.
     step = 6 in 1..=1000;
@@ -138,8 +139,7 @@ impl Constants {
         (self.leaf + beyond.abs() * margin / PAWN).min(self.leaf_most)
     }
 
-    /// Value of a null move that keeps the answer, at a demand, with the position `beyond` centipawns beyond the
-    /// question.
+    /// Null-move reduction at a demand, with the position `beyond` centipawns beyond the question.
     #[inline]
     pub fn null_worth(&self, demand: i32, beyond: i32) -> i32 {
         let surplus = (beyond * self.null_surplus / PAWN).min(self.null_surplus_most);
@@ -148,11 +148,11 @@ impl Constants {
 
     /// Least cost of the `number`-th move (from 0), if quiet and unsearched.
     #[inline]
-    pub fn unseen_floor(&self, number: usize, not_improving: bool) -> i32 {
+    pub fn unseen_floor(&self, number: usize, not_improving_endgame: bool) -> i32 {
         // The root in sixteenths, as whole numbers are too coarse.
         let root = (16 * 16 * number as u32).isqrt() as i32;
         let mut scale = self.unseen_number;
-        if not_improving {
+        if not_improving_endgame {
             scale += self.unseen_number_stale;
         }
         self.ply + scale * root / 16

@@ -1,4 +1,6 @@
-//! The driver: iterates over demands, and finds for each the largest value that holds.
+//! The driver: iterates over demands, and settles for each the value to within [`Constants::range`].
+//!
+//! [`Constants::range`]: super::Constants::range
 //!
 //! It settles the value of the best move first, as a game needs a move, not a value, and asks the other moves once
 //! whether one of them is better.
@@ -9,7 +11,7 @@ use std::ops::Range;
 use super::certificates::Certificate;
 use super::constants::{ONE, WHOLE_SHARE};
 use super::moves::Price;
-use super::root_moves::{Certified, RootMoves};
+use super::root_moves::{RootMoves, ValueBounds};
 use super::settling::{Scale, Settling};
 use super::worker::{NodeContext, Worker};
 use crate::game::{Evaluator, Game};
@@ -63,20 +65,20 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         Driver { worker, root_moves }
     }
 
-    /// Settles the value of the best move so far, then asks each other move once whether it is better (thesis, chapter
-    /// 3: best move separation). A better one is settled in turn and replaces the best move, unless its settled value
+    /// Principal-variation search at the root (best move separation in N. Klingbeil's thesis, 1989, chapter 3): settles the
+    /// value of the best move so far, then asks each other move once whether it is better. A better one is settled in turn and replaces the best move, unless its settled value
     /// is worse after all; in either case only the moves after it remain to be asked.
     ///
-    /// `demand` is the cost at which values must hold. Only the moves from `line` on are asked; the best one is moved to
-    /// `line`.
-    fn certify(&mut self, demand: u32, line: usize) -> Result<Certified, Stopped> {
-        let settling = Settling::new(self.scale(), self.root_moves.moves[line].value);
-        let mut best = self.settle(demand, line, settling)?;
-        let mut next = line + 1;
+    /// `demand` is the cost at which values must hold. Only the moves from `pv_index` on are asked; the best one is moved to
+    /// `pv_index`.
+    fn certify(&mut self, demand: u32, pv_index: usize) -> Result<ValueBounds, Stopped> {
+        let settling = Settling::new(self.scale(), self.root_moves.moves[pv_index].value);
+        let mut best = self.settle(demand, pv_index, settling)?;
+        let mut next = pv_index + 1;
         while next < self.root_moves.moves.len() {
             let theta = best.lower.value.next_up_by(self.worker.grain);
-            let told = self.root_moves.last.clone();
-            let answer = self.ask(theta, demand, line, next..self.root_moves.moves.len())?;
+            let last_report = self.root_moves.last.clone();
+            let answer = self.ask(theta, demand, pv_index, next..self.root_moves.moves.len())?;
             let others = best.upper.either(answer.failed);
             let Some((index, held)) = answer.held else {
                 best.upper = others;
@@ -84,11 +86,11 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
             };
             next = index + 1;
             let settling = Settling::after(self.scale(), theta, held);
-            let settled = self.settle(demand, line, settling)?;
+            let settled = self.settle(demand, pv_index, settling)?;
             if settled.lower.value < best.lower.value {
                 // Its settled value is worse: the former best move stays.
-                self.root_moves.moves.swap(line, line + 1);
-                self.root_moves.last = told;
+                self.root_moves.moves.swap(pv_index, pv_index + 1);
+                self.root_moves.last = last_report;
             } else {
                 best.lower = settled.lower;
             }
@@ -106,28 +108,28 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         }
     }
 
-    /// Asks the move at `line` until its value is settled.
+    /// Asks the move at `pv_index` until its value is settled.
     fn settle(
         &mut self,
         demand: u32,
-        line: usize,
+        pv_index: usize,
         mut settling: Settling,
-    ) -> Result<Certified, Stopped> {
+    ) -> Result<ValueBounds, Stopped> {
         while let Some(theta) = settling.next_question() {
-            let answer = self.ask(theta, demand, line, line..line + 1)?;
+            let answer = self.ask(theta, demand, pv_index, pv_index..pv_index + 1)?;
             settling.learn(theta, answer.certificate());
         }
         let Settling { lower, upper, .. } = settling;
-        self.root_moves.moves[line].value = lower.value;
-        Ok(Certified { lower, upper })
+        self.root_moves.moves[pv_index].value = lower.value;
+        Ok(ValueBounds { lower, upper })
     }
 
-    /// Asks "at least `theta`?" of the moves at the indices `asked`, none below `line`; one that holds moves to `line`.
+    /// Asks "at least `theta`?" of the moves at the indices `asked`, none below `pv_index`; one that holds moves to `pv_index`.
     fn ask(
         &mut self,
         theta: Value,
         demand: u32,
-        line: usize,
+        pv_index: usize,
         asked: Range<usize>,
     ) -> Result<RootAnswer, Stopped> {
         let task = RootTask {
@@ -135,7 +137,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
                 .iter()
                 .map(|it| it.m)
                 .collect(),
-            first: asked.start - line,
+            first: asked.start - pv_index,
             window: Window::at_least(theta),
             iteration: demand,
         };
@@ -149,8 +151,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         if let Some((place, held)) = answer.held {
             let index = asked.start + place;
             answer.held = Some((index, held));
-            self.root_moves.bring_forward(line, index, held.value);
-            if line == 0 {
+            self.root_moves.bring_forward(pv_index, index, held.value);
+            if pv_index == 0 {
                 let effort = self.worker.effort();
                 (self.root_moves).report_improvement(demand, effort, &mut self.worker.budget);
             }
@@ -168,8 +170,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
     fn iterate(&mut self, demand: u32) -> Result<(), Stopped> {
         let lines = self.worker.budget.lines(self.root_moves.moves.len());
         let mut certified = Vec::new();
-        for line in 0..lines {
-            certified.push(self.certify(demand, line)?);
+        for pv_index in 0..lines {
+            certified.push(self.certify(demand, pv_index)?);
         }
         let support = |below, above| Support::Prices { below, above };
         let effort = self.worker.effort();
@@ -239,12 +241,12 @@ fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
             queue.push_back((place, false));
             continue;
         }
-        let step = Descent::Move {
+        let descent = Descent::Move {
             m,
             number: number + 1,
         };
         let below = NodeContext::ROOT.child(Some(root.history_slot(m)));
-        let of_move = worker.ask_child(step, &child, theta, demand, &price, below)?;
+        let of_move = worker.ask_child(descent, &child, theta, demand, &price, below)?;
         if of_move.holds(theta) {
             held = Some((place, of_move));
             queue.retain(|&(other, _)| other < place);

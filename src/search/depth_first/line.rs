@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::search::kit::mate_line;
 use crate::value::Value;
 
-/// Most plies of a line, the root's included: far beyond what the highest demand reaches by ordinary plies.
+/// Most positions on a path, the root included: far beyond what the highest demand reaches by ordinary plies.
 pub(super) const MAX_PLY: usize = 200;
 
 /// The ply at which every position is a leaf.

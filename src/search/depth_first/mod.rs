@@ -1,9 +1,9 @@
 //! Depth-first conspiracy-number search: conspiracy numbers without a stored tree.
 //!
 //! Fix a value θ and ask only "is the value for the side to move at least θ?". Every position then has an answer and
-//! the cost of overthrowing it. A position *holds* (answers yes) through children that *fail* (answer no), its
+//! the cost of overthrowing it. A position *holds* (answers yes, fails high) through children that *fail* (answer no, fail low), its
 //! supporters; it fails if all its children hold. The driver raises the demanded cost step by step, and for each demand
-//! finds the value v that holds while the next larger one fails. That v comes with two costs, of lowering and of
+//! finds a value v that holds while one less than `range` centipawns above it fails. That v comes with two costs, of lowering and of
 //! raising it.
 //!
 //! *Costs are prices.* The papers count leaves, and sum them: [`unit_costs`](super::papers::unit_costs) is that search.
@@ -21,7 +21,8 @@
 //! |---|---|
 //! | demand, cost | depth |
 //! | surcharge of late moves | late-move reductions |
-//! | a leaf costs more the farther it is beyond θ (`leaf_surplus`) | reverse futility pruning |
+//! | a leaf costs more the farther it is beyond θ (`leaf_surplus`), or short of it (`leaf_margin`) | reverse futility pruning, razoring |
+//! | a null move is worth a reduction (`null_worth`) | null-move pruning |
 //! | pruned quiet moves (`unseen`) and losing captures (`unseen_losing`) | late-move, futility and exchange pruning |
 //! | a second supporter, and what one without it is worth | multi-cut, singular extensions |
 //! | `unknown_rebate` | internal iterative reductions |
@@ -32,7 +33,7 @@
 //!
 //! From the root to the leaf:
 //!
-//! - `kit::team`: the threads; one alone leads itself.
+//! - `kit::team`: the threads; one leads, the others help.
 //! - `worker`: the state of a thread: limits, path, table, statistics.
 //! - `driver`: demands, and the questions at the root, the best move first; `kit::deepening` has the loop.
 //! - `root_moves`: the root's moves, first in the order of their evaluations, and their reports; `line` reads principal
@@ -41,15 +42,15 @@
 //! - `node`: one position and one question, with all steps in their order; `kit::budget` counts it.
 //! - `certificates`: the table of answers and costs.
 //! - `moves`: the move loop: order (`kit::ordering`), prices, pruning, deferred moves.
-//! - `constants`: the constants of all prices.
-//! - `sharing`: one question at the root searched by several threads; one thread alone may skip it.
+//! - `constants`: the constants, and the prices that depend on them alone.
+//! - `sharing`: one question at the root searched by several threads; with a single thread it does nothing.
 //!
 //! The leaf is the evaluator's: for chess `games::chess::quiescence`.
 //!
 //! *Proofs*, of wins, losses or draws, have infinite cost: nothing overthrows them. *Repetition*: a position that stood
 //! on the path, or twice in the game, is a draw on this path. The draw costs just the demand and is not stored: no proof
 //! rests on it, and larger demands search again, as the answers of its ancestors cost no more than was demanded. *The
-//! fifty-move clock* is not stored: a proof that comes after the draw by rule is not used. `Forgetting` clears the table
+//! fifty-move clock* is not stored: a proof that comes after the draw by rule is not used. `kit::forgetting` clears the table
 //! if its entries may rest on such a draw that the new root does not share, and proofs found before a position stood
 //! twice in the game.
 

@@ -1,4 +1,5 @@
-//! The move loop: moves in the order of their histories, each with its price; moves that cost too much are pruned.
+//! The move loop: the table move, captures, killers and countermove, quiet moves by history, losing captures. Each has its
+//! price, and is pruned if that meets the demand.
 //!
 //! Under these headings stand what other engines have under the same names: late-move reductions, futility pruning,
 //! late-move pruning and pruning by exchange. All of them are prices here, so that a larger demand undoes each.
@@ -30,7 +31,7 @@ pub(super) struct Candidate<M> {
     checks: bool,
     /// Whether it puts off a draw by rule.
     averts_draw: bool,
-    /// Singular extension, in sixteenths of a ply; 0 unless it is the only supporter.
+    /// Singular extension, in sixteenths of a unit; 0 unless it is the only supporter.
     singular_extension: i32,
 }
 
@@ -46,7 +47,7 @@ pub(super) struct Price {
 /// The children to search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Children {
-    /// All of them; the first has this extension, in sixteenths of a ply.
+    /// All of them; the first has this extension, in sixteenths of a unit.
     All { singular_extension: i32 },
     /// All but the known supporter, to look for a second.
     Others,
@@ -57,10 +58,11 @@ pub(super) struct MoveLoop<M> {
     children: Children,
     picker: Picker<M>,
     /// Moves so far, pruned ones included.
-    pub(super) tried: Moves<M>,
+    pub(super) considered: Moves<M>,
     /// The move whose child's table entry is being prefetched while the move before is searched.
     prefetched: Option<M>,
-    /// Whether the remaining quiet moves are pruned: one with a better history was, for its price.
+    /// Whether the remaining quiet moves are pruned unpriced, as one that is no killer or countermove was pruned for its
+    /// price. Most of them have a worse history.
     prunes_quiet: bool,
     /// Moves that other threads are searching: deferred to the end, in order.
     deferred: VecDeque<(Candidate<M>, Price)>,
@@ -71,7 +73,7 @@ impl<M: Copy + Eq> MoveLoop<M> {
         MoveLoop {
             children,
             picker: Picker::new(table_move, true),
-            tried: Moves::new(),
+            considered: Moves::new(),
             prefetched: table_move,
             prunes_quiet: false,
             deferred: VecDeque::new(),
@@ -81,8 +83,8 @@ impl<M: Copy + Eq> MoveLoop<M> {
     /// The candidate for the next move; the flags are those of [`Candidate`].
     #[inline]
     fn candidate(&mut self, m: M, checks: bool, averts_draw: bool) -> Candidate<M> {
-        let number = self.tried.len();
-        self.tried.push(m);
+        let number = self.considered.len();
+        self.considered.push(m);
         let singular_extension = match self.children {
             Children::All { singular_extension } if number == 0 => singular_extension,
             _ => 0,
@@ -99,8 +101,8 @@ impl<M: Copy + Eq> MoveLoop<M> {
 }
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
-    /// The next move to be searched, and its price. Moves pruned before it limit the cost of `answer` by their prices,
-    /// and leave its value.
+    /// The next move to be searched, and its price. A move pruned before it limits the cost of `answer` by its own; quiet
+    /// moves pruned behind that one are taken to cost no less. The value stays.
     #[inline]
     pub(super) fn next_move(
         &mut self,
@@ -112,6 +114,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     ) -> Option<(Candidate<G::Move>, Price)> {
         let NodeContext { ply, previous, .. } = query.node;
         loop {
+            // Killers, countermove, history and continuation history.
             let order = Order {
                 history: self.history,
                 refuters: self.history.refuters(self.killers[ply], previous),
@@ -124,7 +127,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             if moves.children == Children::Others && Some(m) == query.table_move {
                 continue;
             }
-            let checks = gives_check(m, moves.tried.is_empty());
+            let checks = gives_check(m, moves.considered.is_empty());
             let averts_draw = position.averts_rule_draw(m);
             let candidate = moves.candidate(m, checks, averts_draw);
             if moves.prunes_quiet && !checks && !averts_draw && position.is_quiet(m) {
@@ -161,7 +164,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         }
     }
 
-    /// Tells the watcher of a pruned move, and the reason.
+    /// Emits a pruned move, and the reason.
     #[inline]
     fn emit_left_out(&mut self, candidate: &Candidate<G::Move>, why: Pruning) {
         let (m, number) = (candidate.m, candidate.number + 1);
@@ -179,7 +182,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
 
     /// Prices a move. Forcing moves are cheap, so that lines of them are searched deep. After the first move, quiet
     /// moves that come late or have a bad record are dear, as are losing captures; in endgames also quiet or losing
-    /// checks. A move that puts off a draw by rule is never late: it may be the only one that does not draw.
+    /// checks. A move that puts off a draw by rule is never late: it may be the only one that does not draw. In
+    /// check no move has a surcharge.
     fn price(&self, position: &G, query: &Query<G::Move>, candidate: &Candidate<G::Move>) -> Price {
         let (constants, m, checks) = (self.constants, candidate.m, candidate.checks);
         let quiet = position.is_quiet(m);
@@ -272,10 +276,10 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         best: Value,
     ) -> Option<Cost> {
         let constants = self.constants;
-        let searched_one = best > -Value::INFINITY && !best.is_loss();
+        let has_non_losing_move = best > -Value::INFINITY && !best.is_loss();
         let quiet = position.is_quiet(candidate.m);
-        let is_searched = query.in_check || candidate.checks || candidate.averts_draw;
-        if !searched_one || is_searched || !(quiet || candidate.losing) {
+        let is_exempt = query.in_check || candidate.checks || candidate.averts_draw;
+        if !has_non_losing_move || is_exempt || !(quiet || candidate.losing) {
             return None;
         }
 
@@ -284,12 +288,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let mut cost = price.reduced + gap * constants.unseen_gap / PAWN;
         if quiet {
             // Late-move pruning.
-            let not_improving = query.not_improving && query.endgame;
+            let not_improving_endgame = query.not_improving && query.endgame;
             cost += constants.unseen;
-            if not_improving {
+            if not_improving_endgame {
                 cost += constants.unseen_stale;
             }
-            cost = cost.max(constants.unseen_floor(candidate.number, not_improving));
+            cost = cost.max(constants.unseen_floor(candidate.number, not_improving_endgame));
         } else {
             // Pruning by static exchange evaluation (SEE).
             cost += constants.unseen_losing;

@@ -2,9 +2,10 @@
 //! is demanded, or nearly.
 //!
 //! The question is always "is the value for the side to move at least θ?". A position *holds* if the answer is yes,
-//! and *fails* if it is no. It holds if some child fails the child's question, "at least 1-θ?"; that child is a
-//! *supporter*. [`Worker::answer`] has all steps in their order; each child is asked for the demand less the price of
-//! its move.
+//! and *fails* if it is no. It holds if some child fails its question, "at least the next value above -θ?"
+//! ([`Worker::question_of_child`]); that child is a *supporter*. [`Worker::answer`] and [`Worker::search`] have all steps in
+//! their order: draws, tablebases, tables, quiescence, null move, multi-cut and singular extension, moves. Each child is
+//! asked for the demand less the price of its move.
 
 use std::cell::LazyCell;
 
@@ -21,8 +22,8 @@ use crate::search::kit::has_risen;
 use crate::search::kit::history::Killers;
 use crate::value::Value;
 
-/// Plies left to a draw by the fifty-move rule at which, or below, no answer from the table ends the search: it ignores
-/// the halfmove clock. It still gives the move to try first, and a supporter.
+/// Plies left to a draw by the fifty-move rule at which, or below, no answer from the table ends the search: the table
+/// ignores the halfmove clock. It still gives the move to try first, and a supporter.
 const RULE_DRAW_NEAR: usize = 8;
 
 /// Reversible plies after which a position may be part of a cycle.
@@ -33,17 +34,17 @@ const SHORTEST_CYCLE: usize = 4;
 const SUPPORTER_SLACK: i32 = 3 * ONE;
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
-    /// Asks the position that a step leads to, telling the watcher: see [`Worker::answer`].
+    /// Asks the position that a descent leads to, and emits query and answer: see [`Worker::answer`].
     #[inline]
     pub(super) fn ask(
         &mut self,
-        step: Descent<G::Move>,
+        descent: Descent<G::Move>,
         position: &G,
         theta: Value,
         demand: i32,
         node: NodeContext,
     ) -> Result<Certificate, Stopped> {
-        self.emit_query(step, position, theta, demand, node.ply);
+        self.emit_query(descent, position, theta, demand, node.ply);
         let answer = self.answer(position, theta, demand, node);
         self.emit_answer(answer);
         answer
@@ -52,9 +53,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Answers "is the value at least `theta`?" with a search worth `demand`: here by what needs no move, in
     /// [`Worker::search`] by moves.
     ///
-    /// The answer costs at least the demand, with three exceptions: without a table move less is demanded
-    /// (`unknown_rebate`), at the depth limit a leaf has its own cost, and another thread's answer may cost a little
-    /// less.
+    /// The answer costs at least the demand, except where a node here or below had no table move (`unknown_rebate`), at the
+    /// depth limit, where a leaf has its own cost, or by another thread's answer.
     fn answer(
         &mut self,
         position: &G,
@@ -65,8 +65,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.check_limits()?;
         let in_check = position.in_check();
 
-        // Draws by repetition and by rule. A draw on this path costs just the demand: it is no proof.
-        if let Some(value) = self.draw_by_repetition_or_rule(position) {
+        // Draws by repetition and by rule, or a mate on the last move before. They cost just the demand, as they may depend
+        // on the path.
+        if let Some(value) = self.value_by_repetition_or_rule(position) {
             self.watcher.emit_source(By::Rules);
             return Ok(Certificate::new(value, Cost::sixteenths(demand.max(1))));
         }
@@ -78,7 +79,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             return Ok(Certificate::new(value, cost));
         }
 
-        // Static evaluation, corrected by what searches found. The table's entry, prefetched by the caller, arrives
+        // Static evaluation, corrected by correction history. The table's entry, prefetched by the caller, arrives
         // meanwhile.
         let plies_to_rule_draw = position.plies_to_rule_draw();
         let (static_value, corrections, correction) = if in_check {
@@ -121,8 +122,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             return Ok(self.by_table(position, known, demand));
         }
 
-        // Leaves, by quiescence: the end of the demand, reverse futility pruning, razoring. Which of them it is, the
-        // distance of the value from the question decides (`leaf`, `leaf_surplus`, `leaf_margin`).
+        // Quiescence at the horizon, razoring (the static value falls short of θ) and reverse futility pruning (it is
+        // beyond θ). All three are one test: whether the leaf's cost meets the demand.
         self.static_values[node.ply] = (!in_check).then_some(static_value);
         let at_limit = node.ply >= LAST_PLY;
         if at_limit || demand <= self.leaf_cost(static_value, theta) {
@@ -135,6 +136,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             }
         }
 
+        // What stands after the corrections is filled in by `search`.
         let query = Query {
             theta,
             demand,
@@ -264,7 +266,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         Ok(Some(Certificate::new(value, Cost::sixteenths(demand))))
     }
 
-    /// Whether the table's move is a supporter that costs about the demand: then a second one is searched for.
+    /// Whether the table holds a yes that costs about the demand: then a second supporter is searched for. The table's move
+    /// is taken for the first, though a later no, a null move or a leaf may have left another move there.
     fn has_supporter(&self, query: &Query<G::Move>, entry: &CertificateEntry) -> bool {
         query.demand >= self.constants.second_least
             && entry.code != 0
@@ -301,7 +304,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             let of_move = self.search_move(position, query, &candidate, &price)?;
             if of_move.holds(theta) {
                 self.watcher.emit_source(By::Move(m));
-                self.credit(position, query, m, &moves.tried);
+                self.credit(position, query, m, &moves.considered);
                 if children != Children::Others {
                     self.learn_correction(query, of_move, position.is_quiet(m));
                     let code = G::move_code(m);
@@ -315,7 +318,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                 best_code = G::move_code(m);
             }
         }
-        let is_over = children != Children::Others && moves.tried.is_empty();
+        let is_over = children != Children::Others && moves.considered.is_empty();
         self.watcher
             .emit_source(if is_over { By::Rules } else { By::NoMove });
         if children == Children::Others {
@@ -349,12 +352,12 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.killers[node.ply + 2] = Killers::NONE;
         let child = position.after(candidate.m);
         self.path.push(position.key());
-        let step = Descent::Move {
+        let descent = Descent::Move {
             m: candidate.m,
             number: candidate.number + 1,
         };
         let below = node.child(Some(position.history_slot(candidate.m)));
-        let answer = self.ask_child(step, &child, theta, demand, price, below);
+        let answer = self.ask_child(descent, &child, theta, demand, price, below);
         self.path.pop();
         answer
     }
@@ -363,7 +366,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// supports the parent is searched again without the reduction.
     pub(super) fn ask_child(
         &mut self,
-        step: Descent<G::Move>,
+        descent: Descent<G::Move>,
         child: &G,
         theta: Value,
         demand: i32,
@@ -372,17 +375,17 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     ) -> Result<Certificate, Stopped> {
         let theta = self.question_of_child(theta);
         let mut paid = price.reduced;
-        let mut answer = self.ask(step, child, theta, demand - paid, node)?;
+        let mut answer = self.ask(descent, child, theta, demand - paid, node)?;
         if paid != price.full && !answer.holds(theta) {
             paid = price.full;
-            answer = self.ask(step, child, theta, demand - paid, node)?;
+            answer = self.ask(descent, child, theta, demand - paid, node)?;
         }
         let value = answer.value.from_child();
         Ok(Certificate::new(value, answer.cost.plus(paid)))
     }
 
-    /// The value of a draw by repetition on this path or in the game, or by rule.
-    fn draw_by_repetition_or_rule(&self, position: &G) -> Option<Value> {
+    /// The value of a repetition on this path or in the game, or of the end by rule.
+    fn value_by_repetition_or_rule(&self, position: &G) -> Option<Value> {
         if self.path.repetition(position).is_some() {
             return Some(Value::DRAW);
         }
@@ -393,8 +396,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         position.outcome()
     }
 
-    /// The table's answer, which the watcher is told of; unless it is a proof, its cost is set to the demand if the
-    /// position may be part of a cycle. Answers round a cycle support one another, each a ply dearer than the next: at
+    /// Emits and returns the table's answer; unless it is a proof, its cost is capped at the demand if the position may be
+    /// part of a cycle. Answers round a cycle support one another, each a ply dearer than the next: at
     /// full cost they would outgrow every demand, and an error would never be searched again.
     #[inline]
     pub(super) fn by_table(
@@ -407,7 +410,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         if known.cost.is_infinite() || position.reversible_plies() < SHORTEST_CYCLE {
             return known;
         }
-        Certificate::new(known.value, Cost::sixteenths(demand.max(1)))
+        let demand = Cost::sixteenths(demand.max(1));
+        Certificate::new(known.value, known.cost.min(demand))
     }
 
     /// The quiescence value and its price, infinite for a proof: a win that holds, a loss that fails.

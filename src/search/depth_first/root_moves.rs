@@ -1,4 +1,4 @@
-//! The root's moves with their values and lines, and the reports made of them: for depth-first searches by any costs.
+//! The root's moves with their values and lines, and the reports made of them: shared with `papers::unit_costs`.
 
 use std::cmp::Reverse;
 
@@ -17,7 +17,7 @@ const NOT_EVALUATED: Value = Value::centipawns(-Value::MAX_CENTIPAWNS as i32);
 
 /// Lower and upper bound of a value, each with its cost.
 #[derive(Clone, Copy)]
-pub(in crate::search) struct Certified {
+pub(in crate::search) struct ValueBounds {
     pub(in crate::search) lower: Certificate,
     pub(in crate::search) upper: Certificate,
 }
@@ -80,10 +80,10 @@ impl<'a, G: Game> RootMoves<'a, G> {
         }
     }
 
-    /// Moves the move at `index` to `line`, which is not behind it: it holds the value of its answer.
-    pub(in crate::search) fn bring_forward(&mut self, line: usize, index: usize, held: Value) {
-        self.moves[line..=index].rotate_right(1);
-        self.moves[line].value = held;
+    /// Moves the move at `index` up to `pv_index`, with the lower bound `held` as its value.
+    pub(in crate::search) fn bring_forward(&mut self, pv_index: usize, index: usize, held: Value) {
+        self.moves[pv_index..=index].rotate_right(1);
+        self.moves[pv_index].value = held;
     }
 
     /// Reports the first move if it is a new best move, or its value larger than the last report's.
@@ -108,7 +108,7 @@ impl<'a, G: Game> RootMoves<'a, G> {
     pub(in crate::search) fn report_lines(
         &mut self,
         demand: u32,
-        certified: Vec<Certified>,
+        certified: Vec<ValueBounds>,
         support: impl Fn(Cost, Cost) -> Support,
         effort: Effort,
         budget: &mut Budget<'_, G::Move>,
@@ -116,8 +116,9 @@ impl<'a, G: Game> RootMoves<'a, G> {
         let mut sorted: Vec<_> = self.moves.iter().cloned().zip(certified).collect();
         // A later line may have a better value, as the table has more entries by then.
         sort_by_key(&mut sorted, |(_, it)| Reverse(it.lower.value));
-        for (line, (root_move, Certified { lower, upper })) in sorted.into_iter().enumerate() {
-            self.moves[line] = RootMove {
+        for (pv_index, (root_move, ValueBounds { lower, upper })) in sorted.into_iter().enumerate()
+        {
+            self.moves[pv_index] = RootMove {
                 line: principal_variation(self.table, self.root, root_move.m, lower.value),
                 bound: Bound::Exact,
                 ..root_move
@@ -130,10 +131,10 @@ impl<'a, G: Game> RootMoves<'a, G> {
                     support: support(lower.cost, upper.cost),
                     tree: None,
                 }),
-                ..self.moves[line].report(line, Occasion::Iteration, demand, effort)
+                ..self.moves[pv_index].report(pv_index, Occasion::Iteration, demand, effort)
             };
             budget.report(&report);
-            if line == 0 {
+            if pv_index == 0 {
                 self.last = report;
             }
         }

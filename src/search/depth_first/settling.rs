@@ -1,8 +1,9 @@
-//! The questions of one demand: the next θ to ask about, until the value is settled.
+//! MTD(f) in place of aspiration windows: the next θ to ask about, until the value is settled.
 //!
 //! In centipawns the root's value seldom stays the same, and following it point by point costs a search of the whole
 //! tree for each. So steps double while the answers run in one direction, the remaining range is halved, and a range of
-//! Δ suffices: conspiracy numbers ask for a likely range, not a point (thesis, chapter 3), and a move that is better by
+//! [`Scale::range`] suffices: conspiracy numbers ask for a likely range, not a point (N. Klingbeil's thesis, 1989, chapter
+//! 3), and a move that is better by
 //! less is not worth the effort of finding out.
 
 use super::certificates::Certificate;

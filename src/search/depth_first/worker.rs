@@ -17,8 +17,7 @@ use crate::search::kit::team::shared::RootTask;
 use crate::search::kit::team::shared_search::SharedSearch;
 use crate::value::{Value, Window};
 
-/// History bonus for each ply of the question's demand, in the units of [`History`]; a hundred such bonuses fill an
-/// entry.
+/// History bonus for each ply of the query's demand, about a hundredth of a full entry of [`History`].
 const CREDIT_PER_PLY: i32 = 160;
 
 /// Largest history bonus: that of ten plies.
@@ -62,6 +61,7 @@ pub(super) struct Query<M> {
     pub(super) demand: i32,
     pub(super) node: NodeContext,
     pub(super) in_check: bool,
+    /// Corrected static value; θ in check, where there is none.
     pub(super) static_value: Value,
     /// Indices of the corrections of the static value.
     pub(super) corrections: Option<Places>,
@@ -90,10 +90,10 @@ pub(super) struct OpenQuery {
 }
 
 impl OpenQuery {
-    /// The table's answer, if it costs at least `accepted`.
-    pub(super) fn answer(&self, table: Open<'_>, accepted: i32) -> Option<Certificate> {
+    /// The table's answer, if it costs at least `least_cost`, in sixteenths.
+    pub(super) fn answer(&self, table: Open<'_>, least_cost: i32) -> Option<Certificate> {
         let known = table.probe(self.key)?.answer(self.theta)?;
-        let is_enough = i32::from(known.cost.get()) >= accepted;
+        let is_enough = i32::from(known.cost.get()) >= least_cost;
         (is_enough && known.value.ends_within(self.plies_to_rule_draw)).then_some(known)
     }
 }
@@ -161,7 +161,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         }
     }
 
-    /// Fails at a limit, or when another thread has answered a question on the path.
+    /// Returns [`Stopped`] at a limit, when the leader has moved on, or when another thread has answered a query on the path.
     #[inline]
     pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
         self.budget.check()?;
@@ -190,11 +190,11 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         Ok(value)
     }
 
-    /// Tells the watcher the question whether a position at `ply` is worth at least `theta`.
+    /// Emits the query whether a position at `ply` is worth at least `theta`.
     #[inline]
     pub(super) fn emit_query(
         &mut self,
-        step: Descent<G::Move>,
+        descent: Descent<G::Move>,
         position: &G,
         theta: Value,
         demand: i32,
@@ -205,7 +205,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
             Event::Asked(NodeQuery {
                 key: position.key(),
                 ply,
-                step,
+                descent,
                 window: Window::at_least(theta),
                 demand,
                 nodes,
@@ -213,7 +213,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         });
     }
 
-    /// Tells the watcher the answer to the current question.
+    /// Emits the answer to the current query.
     #[inline]
     pub(super) fn emit_answer(&mut self, answer: Result<Certificate, Stopped>) {
         let nodes = self.budget.nodes();
@@ -237,25 +237,26 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         }
     }
 
-    /// Updates the histories: `m` answered the question, the moves tried before did not.
+    /// Updates killers, history, continuation history and countermove: `m` answered the query. The moves considered before
+    /// it, pruned ones included, are debited.
     pub(super) fn credit(
         &mut self,
         position: &G,
         query: &Query<G::Move>,
         m: G::Move,
-        tried: &[G::Move],
+        considered: &[G::Move],
     ) {
         let NodeContext { ply, previous, .. } = query.node;
         if position.is_quiet(m) {
             self.killers[ply].remember(G::move_code(m));
         }
         let bonus = (CREDIT_PER_PLY * (query.demand / ONE)).clamp(0, MOST_CREDIT);
-        let others = tried.iter().filter(|&&other| other != m);
+        let others = considered.iter().filter(|&&other| other != m);
         let others = others.map(|&other| Tried::new(position, other));
         self.history.credit(position, m, previous, bonus, others);
     }
 
-    /// Learns how far the static value was outside a bound found by search. Bounds by captures say nothing about static
+    /// Updates correction history: how far the static value was outside a bound found by search. Bounds by captures say nothing about static
     /// values, nor do decided values.
     pub(super) fn learn_correction(
         &mut self,
@@ -267,12 +268,12 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
             return;
         };
         let error = i32::from(answer.value.get()) - i32::from(query.static_value.get());
-        let beyond = if answer.holds(query.theta) {
+        let is_outside = if answer.holds(query.theta) {
             error > 0 && quiet
         } else {
             error < 0
         };
-        if beyond && !answer.value.is_decided() {
+        if is_outside && !answer.value.is_decided() {
             let plies = query.demand / ONE;
             self.corrections.learn(places, error, plies);
         }

@@ -5,7 +5,7 @@ use std::io;
 use super::*;
 use crate::game::Game;
 use crate::games::chess::line::tests::moves;
-use crate::uci::time::Clock;
+use crate::uci::time_limits::Clock;
 use crate::value::Value;
 
 /// An observer of a search begun at `start`, whose clock has run since `clock_start`.

@@ -3,7 +3,7 @@
 import "./style";
 import { keep, kept, type News, readAddress, VIEWS, type View } from "./address";
 import { h } from "./dom";
-import { lacking, tell, tellFault } from "./engines";
+import { lacking, tell, tellFault } from "./workers";
 import { GameView } from "./game/view";
 import { LearnView } from "./learn/view";
 import { textFrom } from "./position/input";

@@ -5,7 +5,7 @@ use super::node::{Demands, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::depth_first::HIGHEST_DEMAND;
 use crate::search::depth_first::certificates::Certificate;
-use crate::search::depth_first::root_moves::{Certified, RootMoves};
+use crate::search::depth_first::root_moves::{RootMoves, ValueBounds};
 use crate::search::depth_first::settling::{Scale, Settling};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort};
@@ -35,7 +35,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 
     /// Settles the largest value that holds at a cost of `demand`, for the moves from `line` on; the move that holds it is
     /// moved to `line`. Ranges are one grain wide: the papers' numbers are about values.
-    fn certify(&mut self, demand: u32, line: usize) -> Result<Certified, Stopped> {
+    fn certify(&mut self, demand: u32, line: usize) -> Result<ValueBounds, Stopped> {
         let grain = self.worker.grain;
         let scale = Scale {
             grain,
@@ -49,7 +49,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
         let Settling { lower, upper, .. } = settling;
         self.root_moves.moves[line].value = lower.value;
-        Ok(Certified { lower, upper })
+        Ok(ValueBounds { lower, upper })
     }
 
     /// Asks "at least `theta`?" of the moves from `line` on; one that holds moves to `line`.

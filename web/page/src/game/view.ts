@@ -2,7 +2,7 @@
 
 import { type GameProgress, type GameResult, type PuzzlesProgress, type PuzzlesResult } from "cassius";
 import { h, save } from "../dom";
-import { hush, isStopped, judging, tellFault, withMemory } from "../engines";
+import { hush, isStopped, judging, tellFault, withMemory } from "../workers";
 import { plural, thousands } from "../format";
 import opera from "../../../../docs/opera-game.pgn?raw";
 import { gamesIn, textOf, titleOf } from "../position/input";

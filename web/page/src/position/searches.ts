@@ -3,7 +3,7 @@
 
 import type { Cassius, Color, GrowResult, MoveResult, TreeResult, Verdict } from "cassius";
 import { CHANGES, EFFORTS } from "../address";
-import { isRefused, isStopped, judging, keeping, looking, tellFault, withMemory } from "../engines";
+import { isRefused, isStopped, judging, keeping, looking, tellFault, withMemory } from "../workers";
 import { type Counted, NAMED, type Preferred, suggested } from "./hangs";
 import { LINES } from "./verdict";
 import { type Step, walk } from "./walk";

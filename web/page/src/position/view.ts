@@ -5,7 +5,7 @@ import type { Color, Move } from "chessops/types";
 import { CHANGES, FIRST, type Address, type News } from "../address";
 import { Board, described, Peek, type Arrow } from "../board";
 import { h } from "../dom";
-import { hush, tell } from "../engines";
+import { hush, tell } from "../workers";
 import { centipawnsOf, firstMove, forParent, told } from "../format";
 import { setUp } from "../setup";
 import { circle, fenOf, initial, InputError, isChess960, numbered, pgnOf, play, readFen, readMove, readStudy, toUci, type Study } from "../study";

@@ -5,7 +5,7 @@ import type { Position } from "chessops/chess";
 import type { Role } from "chessops/types";
 import { h } from "../dom";
 import { centipawnsOf, firstMove, forOther, nameOf, shortened, told } from "../format";
-import { withMemory } from "../engines";
+import { withMemory } from "../workers";
 import type { Place } from "./searches";
 
 /** Plies of the line that are looked at. */

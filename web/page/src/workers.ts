@@ -1,4 +1,5 @@
 // The engines of the page, each in a worker of its own: one plays best and judges, one keeps a tree, one looks along lines.
+// `position/searches.ts` and `game/view.ts` ask them most of the questions.
 
 import { Cassius, CassiusError } from "cassius";
 import { newWorker } from "virtual:engine";

@@ -1,4 +1,4 @@
-//! Marks on moves (`?!`, `?`, `??`), by the cost of the move and the chance that a stronger judge agrees.
+//! Marks on moves: inaccuracy (`?!`), mistake (`?`) and blunder (`??`), by the cost of the move and the chance that a stronger judge agrees.
 //!
 //! The cost of a move is the expected points of the best move less those of the move played, by one search: 1 point for
 //! a win, 1/2 for a draw, by the model of [`wdl`](crate::wdl). A pawn costs much in an even game, nothing in a won one.
