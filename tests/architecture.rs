@@ -76,7 +76,7 @@ roof search/papers
     minimax:
 floor search/kit
     planted: mate_line arena budget memory path sorting
-    learnt: team history correction
+    histories: history correction
     ordering: history
     correction: history statistics
     history: statistics
@@ -128,36 +128,36 @@ roof search/papers/unit_costs
 roof game_report
     from_text: page annotated run analyser judge effort record
     command: store options index foreign pgn_games run analyser judge record
-    store: text options index page summary standing gathering annotated marks record chances
+    store: text options index page summary standing gathering annotated move_marks record chances
     text: story summary disagreement moments record verdict
     options: effort
-    index: page summary standing marks record phase
-    page: story reply summary disagreement moments holding columns standing marks record verdict phase
-    story: standing reply summary moments turn marks record verdict termination
+    index: page summary standing move_marks record phase
+    page: story reply summary disagreement moments holding columns standing move_marks record verdict phase
+    story: standing reply summary moments turn move_marks record verdict termination
     reply: standing record
     summary: disagreement moments columns accuracy turn record
-    moments: holding turn marks record
-    turn: standing marks record
+    moments: holding turn move_marks record
+    turn: standing move_marks record
     columns: record verdict
-    standing: holding marks record verdict phase
+    standing: holding move_marks record verdict phase
     foreign: holding judge verdict
     pgn_games: gathering run
     gathering: record
-    annotated: run disagreement marks record verdict
+    annotated: run disagreement move_marks record verdict
     run: analyser passes clock record opening
-    analyser: passes evidence holding judge effort marks record chances verdict phase
+    analyser: passes evidence holding judge effort move_marks record chances verdict phase
     disagreement: record verdict
-    passes: agreement judge marks record verdict
+    passes: agreement judge move_marks record verdict
     agreement: judge verdict
     evidence: judge verdict
     judge: effort holding record verdict
     holding: chances verdict
     effort:
     clock:
-    fixtures: marks record verdict
+    fixtures: move_marks record verdict
     accuracy: record verdict
     termination: record
-    marks: record chances verdict
+    move_marks: record chances verdict
     record: chances verdict phase opening
     chances: verdict
     verdict:

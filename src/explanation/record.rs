@@ -168,7 +168,7 @@ fn plies(sixteenths: i32) -> f64 {
 }
 
 /// Value as text, by [`amount`] or as `∞` and `-∞` beyond all values.
-fn told(value: Value) -> String {
+fn value_text(value: Value) -> String {
     match value {
         Value::INFINITY => "∞".to_owned(),
         value if value == -Value::INFINITY => "-∞".to_owned(),
@@ -232,10 +232,10 @@ impl FollowedLine<'_> {
             kind: self.kind(after - 1, m),
             price: above.map(|it| plies(it.asked.demand - question.asked.demand)),
             iteration: question.iteration,
-            more_than: told(at_root(exceed)),
+            more_than: value_text(at_root(exceed)),
             demand: plies(question.asked.demand),
             nodes: question.nodes(),
-            value: told(at_root(value.unwrap_or(Value::DRAW))),
+            value: value_text(at_root(value.unwrap_or(Value::DRAW))),
             bound: match (question.bound(), is_opponent) {
                 (Some(Bound::Lower), true) | (Some(Bound::Upper), false) => BoundKind::AtMost,
                 (Some(Bound::Upper), true) | (Some(Bound::Lower), false) => BoundKind::AtLeast,
@@ -290,7 +290,7 @@ fn course(seen: &WatchedSearch, line: &FollowedLine<'_>) -> Vec<Iteration> {
             iteration: report.iteration,
             nodes: report.nodes,
             plays: first.map_or_else(String::new, |m| to_san(root, m)),
-            value: told(report.value),
+            value: value_text(report.value),
             spent: about().map(LineQuery::nodes).sum(),
             asked: last.map(|it| line.question(it)),
         });
@@ -345,14 +345,14 @@ pub(super) fn of(
         nodes: last.nodes,
         iterations: completed(seen),
         plays: last.best_move().map(|m| followed.numbered(0, m)),
-        value: told(last.value),
+        value: value_text(last.value),
         best_line: WrittenLine::new(start, &playable(root, &last.pv)).san,
         line: WrittenLine::new(start, line),
         given: given.min(line.len()),
         found: seen.found.as_ref().map(|it| Found {
             iteration: it.iteration,
             nodes: it.nodes,
-            value: told(it.value),
+            value: value_text(it.value),
         }),
         course: course(seen, &followed),
         stages,

@@ -57,7 +57,7 @@ fn learn_from_after(
         return;
     }
     let mate = mate.earlier(asked.is_black());
-    let of_played = told(mate);
+    let of_played = mate_verdict(mate);
     // A longer one than values can count stays as it is.
     let counted = of_played.value_for_white().and_then(Value::mate_in_moves);
     if counted == Some(mate.moves) && is_news(mate, verdict.of_played().mate()) {
@@ -92,9 +92,9 @@ fn learn_from_before(
         return;
     }
     let best = best.or_else(|| after.best.clone());
-    after.replace(told(mate), best, rest.san);
+    after.replace(mate_verdict(mate), best, rest.san);
     if next.is_best(after) {
-        after.set_played(&told(mate));
+        after.set_played(&mate_verdict(mate));
     }
 }
 
@@ -107,7 +107,7 @@ fn is_news(mate: Mate, known: Option<Mate>) -> bool {
 }
 
 /// A verdict with a mate only.
-fn told(mate: Mate) -> PositionVerdict {
+fn mate_verdict(mate: Mate) -> PositionVerdict {
     PositionVerdict {
         mate_at_most: mate.is_at_most,
         ..PositionVerdict::worth(None, Some(mate.moves))

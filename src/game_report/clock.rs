@@ -39,7 +39,7 @@ pub(super) fn times(game: &PgnGame) -> Vec<Times> {
     let control = Control::read(tag);
     let has_hours = has_hours(&game.layout.moves, &control);
     let sides = [0, 1].map(|first| side::turns(game, first, has_hours));
-    let told = sides.each_ref().map(|it| side::told(it, &control));
+    let told = sides.each_ref().map(|it| side::times_told(it, &control));
     let is_possible = told.iter().all(Option::is_some);
     let counted = if control.is_for_each_move() {
         let spent = |turn: &ClockedMove| control.base_ms()?.checked_sub(turn.clock?);

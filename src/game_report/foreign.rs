@@ -117,7 +117,7 @@ impl Judge for Foreign {
 
     fn position(&mut self, asked: &JudgedPosition<'_>, limit: Limit) -> Result<PositionVerdict> {
         let answer = self.ask(asked.game, asked.ply, &asked.root.position, limit, 1);
-        Ok(told(&asked.root, answer))
+        Ok(verdict_of(&asked.root, answer))
     }
 
     /// Searches the position after the move played.
@@ -140,7 +140,7 @@ impl Judge for Foreign {
             };
             let answer = self.ask(asked.game, asked.ply + 1, &after.position, limit, 1);
             line.extend(answer.iter().flat_map(|it| &it.line));
-            told(&after, answer)
+            verdict_of(&after, answer)
         };
         let is_black = asked.is_black();
         verdict.set_played(&PositionVerdict {
@@ -196,7 +196,7 @@ fn has_value(answer: &Answer) -> bool {
 }
 
 /// Makes a verdict of an engine's answer, or of the reason why there is none.
-fn told(root: &Root<Position>, answer: Result<Answer, String>) -> PositionVerdict {
+fn verdict_of(root: &Root<Position>, answer: Result<Answer, String>) -> PositionVerdict {
     let answer = match answer {
         Ok(answer) => answer,
         Err(failure) => {

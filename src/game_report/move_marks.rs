@@ -133,7 +133,7 @@ impl Judgement {
     }
 
     /// [`Judgement::words`], or the grade alone if the chance is unknown: `a blunder`.
-    pub(super) fn told(self) -> String {
+    pub(super) fn in_words(self) -> String {
         self.words().unwrap_or_else(|| self.grade.name().to_owned())
     }
 }

@@ -59,7 +59,7 @@ fn unclaimed(mut root: Root<Position>) -> Root<Position> {
 }
 
 /// The positions of a part of a game.
-pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<JudgedPosition<'_>> {
+pub(super) fn positions_of(game: &PgnGame, plies: Range<usize>) -> Vec<JudgedPosition<'_>> {
     let mut root = Root::new(game.start.clone());
     let mut all = Vec::new();
     for ply in 0..plies.end {

@@ -26,7 +26,7 @@ const MOST_NAMED: i32 = 3;
 
 /// The best reply to the move played, with its number, and what it does: `12... Nxc4 wins a bishop`, `31. Qh5+ leads to
 /// perpetual check`; `None` if there is no reply, or it neither mates nor draws nor wins material.
-pub(super) fn told(game: &Game, row: &Row) -> Option<String> {
+pub(super) fn best_reply(game: &Game, row: &Row) -> Option<String> {
     let after = game.after(row)?;
     let reply = after.numbered(&after.verdict.best.as_ref()?.san);
     let mate = after.verdict.mate();
@@ -200,7 +200,7 @@ mod tests {
             info: info(1),
             rows,
         };
-        super::told(&game, &game.rows[ply])
+        super::best_reply(&game, &game.rows[ply])
     }
 
     fn told(fen: &str, played: &str, better: &str, reply: &str) -> Option<String> {

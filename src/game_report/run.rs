@@ -166,12 +166,12 @@ fn judge_part(
         limits,
         done,
     } = part.game.as_ref();
-    let asked = passes::asked(&job.pgn, part.plies.clone());
+    let positions = passes::positions_of(&job.pgn, part.plies.clone());
     let game = job.pgn.number;
     let share = part.plies.len() as f64 / job.info.positions.max(1) as f64;
     let mut bytes_left = share * job.bytes as f64;
-    let of_position = bytes_left / asked.len().max(1) as f64;
-    let rows = analyser.judge(&asked, limits, &mut |spent| {
+    let of_position = bytes_left / positions.len().max(1) as f64;
+    let rows = analyser.judge(&positions, limits, &mut |spent| {
         let bytes = (spent * of_position).min(bytes_left);
         bytes_left -= bytes;
         // Nobody hears of this error: the run has failed already.

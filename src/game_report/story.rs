@@ -87,7 +87,7 @@ impl GameStory {
         let again = again.filter(|it| is_ahead && it.0.ply == turn && turn > row.ply);
         let end = match again {
             Some((again, mark)) => {
-                let (name, word) = (again.move_text(), mark.told());
+                let (name, word) = (again.move_text(), mark.in_words());
                 format!("{winner} gave some of it back, until {name}, {word}, settled it")
             }
             None => format!("{loser} did not recover"),
@@ -115,7 +115,7 @@ impl GameStory {
         end: &str,
     ) -> GameStory {
         let moment = digest.moments.iter().find(|it| it.row.ply == row.ply);
-        let reply = reply::told(digest.game, row);
+        let reply = reply::best_reply(digest.game, row);
         // The reply may be the answer to a puzzle.
         let opening = match reply.filter(|_| !digest.is_puzzle(row.ply + 1)) {
             Some(reply) => format!("{reply}. The"),
@@ -182,7 +182,7 @@ fn given_by_draw(game: &Game, judge: &str) -> Option<String> {
 /// Words for the value of a position, and for who stands how: `worth +0.50 for White, by Cassius (level)`.
 fn stands(row: &Row, judge: &str) -> String {
     if row.verdict.is_far() {
-        return format!("{}, by {judge}", row.verdict.told());
+        return format!("{}, by {judge}", row.verdict.in_words());
     }
     let words = Standing::of(row).map(|it| format!(" ({})", it.words()));
     let value = row.value_and_error(&row.verdict);
@@ -198,7 +198,11 @@ fn swing(before: &PositionVerdict, after: &PositionVerdict) -> String {
         true => "position",
         false => "value for White",
     };
-    format!("{what} went from {} to {}", before.told(), after.told())
+    format!(
+        "{what} went from {} to {}",
+        before.in_words(),
+        after.in_words()
+    )
 }
 
 /// A move with its mark, as the beginning of a sentence: `19. Rad1 was surely a blunder (93 % sure)`.
@@ -225,7 +229,7 @@ fn missed(moment: Option<&Moment<'_>>, row: &Row) -> Option<String> {
         [] => (*last).to_owned(),
         _ => format!("{} or {last}", others.join(", ")),
     };
-    let value = row.verdict.told();
+    let value = row.verdict.in_words();
     Some(format!("Better was {} ({value}).", row.numbered(&names)))
 }
 
@@ -266,14 +270,17 @@ fn let_go(game: &Game, until: usize, is_black: Option<bool>) -> Option<String> {
     let given_back = given_back.filter(|it| falls_below(BETTER, it) && is_called_better(it.0));
     let given_back = given_back.map_or_else(String::new, |(row, mark)| {
         let (opponent, name) = (row.mover(), row.move_text());
-        format!("; {opponent} gave that back with {name}, {}", mark.told())
+        format!(
+            "; {opponent} gave that back with {name}, {}",
+            mark.in_words()
+        )
     });
     Some(format!(
         "Earlier {} was well ahead ({}) and let it go with {}, {}{given_back}.",
         row.mover(),
-        row.verdict.told(),
+        row.verdict.in_words(),
         row.move_text(),
-        mark.told()
+        mark.in_words()
     ))
 }
 

@@ -256,7 +256,7 @@ impl PositionVerdict {
     }
 
     /// Value in a sentence: [`PositionVerdict::value`], but `winning for White` beyond ten pawns.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn in_words(&self) -> String {
         match self.cp.filter(|_| self.is_far()) {
             Some(cp) if cp > 0 => "winning for White".to_owned(),
             Some(_) => "winning for Black".to_owned(),

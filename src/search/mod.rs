@@ -130,7 +130,7 @@ impl Bound {
 
     /// The bound to report for a value with this bound: a mate whose line does not reach mate is only a bound, as it
     /// may come sooner.
-    fn told<M>(self, value: Value, line: &[M]) -> Bound {
+    fn as_reported<M>(self, value: Value, line: &[M]) -> Bound {
         let plies = value.plies_to_end().map(usize::from);
         if self != Bound::Exact || plies.is_none_or(|plies| plies == line.len()) {
             self

@@ -96,7 +96,7 @@ fn judged(judgement: Judgement, row: &Row) -> Option<Remark> {
 /// Words for the value of a move: `worth +0.35`, `winning for White`.
 fn worth(verdict: &PositionVerdict) -> String {
     match verdict.is_far() {
-        true => verdict.told(),
+        true => verdict.in_words(),
         false => format!("worth {}", verdict.ascii_value()),
     }
 }

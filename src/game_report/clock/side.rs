@@ -59,7 +59,7 @@ pub(super) fn turns(game: &PgnGame, first: usize, has_hours: Option<bool>) -> Ve
 }
 
 /// The times told outright; `None` if they are more than the control allows.
-pub(super) fn told(turns: &[ClockedMove], control: &Control) -> Option<Vec<Option<u64>>> {
+pub(super) fn times_told(turns: &[ClockedMove], control: &Control) -> Option<Vec<Option<u64>>> {
     let is_whole = turns.first().is_some_and(|it| it.number == 1);
     let mut available = control.base_ms().filter(|_| is_whole);
     let mut sum = 0;

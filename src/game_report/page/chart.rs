@@ -94,7 +94,7 @@ impl Chart<'_> {
             path(points.iter().copied()),
             self.moments(&points)
         );
-        let told = self.told();
+        let told = self.in_words();
         self.frame("Value for White, in pawns", &legend, &told, &grid, &curves)
     }
 

@@ -93,7 +93,7 @@ fn about(engine: &str, disagreement: &Disagreement<'_>) -> String {
         move_marks::mark(own.cost, own.chances.as_ref()),
     ];
     let words = |mark: Option<Judgement>| {
-        let word = mark.map(Judgement::told);
+        let word = mark.map(Judgement::in_words);
         word.unwrap_or_else(|| "nothing wrong with it".to_owned())
     };
     format!("{engine}: {}. Cassius: {}.", words(theirs), words(ours))

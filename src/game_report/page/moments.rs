@@ -128,7 +128,7 @@ fn task(digest: &GameDigest<'_>, moment: &Moment<'_>) -> String {
     };
     if !moment.is_puzzle() {
         let played = row.played.as_ref().map_or("", |it| it.san.as_str());
-        return format!("{played}: {}", moment.mark.told());
+        return format!("{played}: {}", moment.mark.in_words());
     }
     match row.facts.held.as_ref().map(Vec::len) {
         Some(1) => format!("{side}: surely one move {one}"),
@@ -144,7 +144,7 @@ fn answer(moment: &Moment<'_>) -> String {
     let names: Vec<&str> = solutions.iter().map(|it| it.san.as_str()).collect();
     let mut text = moment.row.numbered(&names.join(" or "));
     text += &match verdict.is_far() {
-        true => format!(", {}.", verdict.told()),
+        true => format!(", {}.", verdict.in_words()),
         false => format!(
             ". Value for White: {}.",
             moment.row.value_and_error(verdict)
@@ -188,8 +188,8 @@ fn why(game: &Game, moment: &Moment<'_>) -> String {
     let after = &moment.after.verdict;
     let words = moment.mark.words();
     let best = shown_line(moment.after).map(|it| format!("Best play is then {it}"));
-    let value = after.told();
-    let outcome = match reply::told(game, moment.row).or(best) {
+    let value = after.in_words();
+    let outcome = match reply::best_reply(game, moment.row).or(best) {
         Some(reply) => format!("{reply} ({value})"),
         None if after.is_far() => format!("The position is then {value}"),
         None => format!("The value is then {value}"),

@@ -57,7 +57,7 @@ impl Chart<'_> {
     }
 
     /// Describes the curve of values in words, for an attribute.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn in_words(&self) -> String {
         let value = |row: &Row| row.verdict.value_for_white();
         let known = || self.rows.iter().filter(|row| value(row).is_some());
         let at = |name: &str, row: Option<&Row>| {

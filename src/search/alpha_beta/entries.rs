@@ -23,7 +23,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     #[inline]
     pub(super) fn look(&mut self) -> Result<(), Stopped> {
         let table = self.table;
-        let answer = |asked: &OpenQuery| answer_to(table, *asked);
+        let answer = |open_query: &OpenQuery| answer_to(table, *open_query);
         self.shared_search.look(self.budget.nodes(), answer)
     }
 
@@ -83,9 +83,14 @@ pub(super) fn worth(entry: Entry) -> Cost {
 }
 
 /// The value of a position under search, if its entry gives a cutoff.
-pub(super) fn answer_to(table: Open<'_>, asked: OpenQuery) -> Option<Value> {
-    let entry = table.probe(asked.key)?;
-    cutoff(entry, asked.depth, asked.window, asked.plies_to_rule_draw)
+pub(super) fn answer_to(table: Open<'_>, open_query: OpenQuery) -> Option<Value> {
+    let entry = table.probe(open_query.key)?;
+    cutoff(
+        entry,
+        open_query.depth,
+        open_query.window,
+        open_query.plies_to_rule_draw,
+    )
 }
 
 /// The entry's value if it answers a search of `window` to `depth`.

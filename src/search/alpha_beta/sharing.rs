@@ -65,7 +65,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let least = |no_move| node.depth - self.internal_reduction(&node, no_move);
         // A thread that answered it since the root was asked may have had no move to begin with.
         let reduced = least(no_move || marks.is_done(mark, node.depth));
-        let asked = OpenQuery {
+        let open_query = OpenQuery {
             key: position.key(),
             window: node.window,
             depth: least(no_move),
@@ -74,18 +74,18 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let by_table = |depth: i32| By::Table(Cost::whole(depth.max(0) as u16));
         let at_once = OpenQuery {
             depth: reduced,
-            ..asked
+            ..open_query
         };
         if let Some(value) = answer_to(self.table, at_once) {
             self.watcher.emit_source(by_table(reduced));
             return Ok(value);
         }
-        let index = self.shared_search.enter(asked);
+        let index = self.shared_search.enter(open_query);
         let result = marks.during(mark, node.depth, || work(self));
         let Some(value) = self.shared_search.leave(index) else {
             return result;
         };
-        self.watcher.emit_source(by_table(asked.depth));
+        self.watcher.emit_source(by_table(open_query.depth));
         self.lines[node.ply].clear();
         self.frames[node.ply].rests_on = Frame::NOTHING;
         Ok(value)

@@ -124,16 +124,16 @@ impl<M: Copy> DoubtSearch<'_, '_, M> {
             }
             let of_child = tree.count(child, kind.other(), self.goal);
             let of_child = of_child.byte();
-            let asked = if self.goal.push.is_or_node(kind) {
+            let demand = if self.goal.push.is_or_node(kind) {
                 needed
             } else {
-                let asked = of_child.min(left);
-                left -= asked;
-                asked
+                let demand = of_child.min(left);
+                left -= demand;
+                demand
             };
             let child = tree.child(node, number);
-            if asked > 0 {
-                self.find(child, kind.other(), Count::from_byte(asked), path)?;
+            if demand > 0 {
+                self.find(child, kind.other(), Count::from_byte(demand), path)?;
             }
         }
         path.pop();

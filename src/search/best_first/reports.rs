@@ -16,7 +16,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     }
 
     /// Reports the best line to the observer, and after an iteration the further lines; returns the best line's report.
-    pub(super) fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
+    pub(super) fn emit_report(&mut self, occasion: Occasion) -> Report<G::Move> {
         let threshold = match occasion {
             Occasion::Improvement => self.threshold,
             Occasion::Iteration | Occasion::Final => Count::new(self.completed.max(1)),

@@ -90,7 +90,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     pub(super) fn finish(mut self) -> Report<G::Move> {
         // Stopped or not, the best so far is the answer.
         let _: Result<(), Stopped> = self.deepen();
-        self.tell(Occasion::Final)
+        self.emit_report(Occasion::Final)
     }
 
     fn deepen(&mut self) -> Result<(), Stopped> {
@@ -99,7 +99,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         self.expand_first_plies()?;
         self.completed = 1;
         loop {
-            let report = self.tell(Occasion::Iteration);
+            let report = self.emit_report(Occasion::Iteration);
             if self.is_over()
                 || self.completed >= last
                 || !self.budget.wants_another_iteration(&report)
@@ -300,7 +300,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
         self.enter(GrowthPhase::Rest);
         if self.completed > 0 && self.is_news() {
-            self.tell(Occasion::Improvement);
+            self.emit_report(Occasion::Improvement);
         }
     }
 }

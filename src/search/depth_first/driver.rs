@@ -124,20 +124,20 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         Ok(ValueBounds { lower, upper })
     }
 
-    /// Asks "at least `theta`?" of the moves at the indices `asked`, none below `pv_index`; one that holds moves to `pv_index`.
+    /// Asks "at least `theta`?" of the moves at the indices `range`, none below `pv_index`; one that holds moves to `pv_index`.
     fn ask(
         &mut self,
         theta: Value,
         demand: u32,
         pv_index: usize,
-        asked: Range<usize>,
+        range: Range<usize>,
     ) -> Result<RootAnswer, Stopped> {
         let task = RootTask {
-            moves: self.root_moves.moves[asked.clone()]
+            moves: self.root_moves.moves[range.clone()]
                 .iter()
                 .map(|it| it.m)
                 .collect(),
-            first: asked.start - pv_index,
+            first: range.start - pv_index,
             window: Window::at_least(theta),
             iteration: demand,
         };
@@ -146,10 +146,10 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         let mut answer = ask_root(&mut self.worker, self.root_moves.root, &task)?;
         let alone = task.moves.len() == 1 && self.worker.budget.limits.multipv <= 1;
         if alone {
-            self.root_moves.moves[asked.start].nodes += self.worker.budget.nodes() - before;
+            self.root_moves.moves[range.start].nodes += self.worker.budget.nodes() - before;
         }
         if let Some((place, held)) = answer.held {
-            let index = asked.start + place;
+            let index = range.start + place;
             answer.held = Some((index, held));
             self.root_moves.bring_forward(pv_index, index, held.value);
             if pv_index == 0 {

@@ -26,9 +26,6 @@ use crate::value::Value;
 /// ignores the halfmove clock. It still gives the move to try first, and a supporter.
 const RULE_DRAW_NEAR: usize = 8;
 
-/// Reversible plies after which a position may be part of a cycle.
-const SHORTEST_CYCLE: usize = 4;
-
 /// Largest shortfall of the known supporter's cost, in sixteenths, at which a second one is searched for: three plies, so
 /// that the table's answers to the last few demands count.
 const SUPPORTER_SLACK: i32 = 3 * ONE;
@@ -394,24 +391,6 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         }
         // Mate on the last move before the draw counts as mate.
         position.outcome()
-    }
-
-    /// Emits and returns the table's answer; unless it is a proof, its cost is capped at the demand if the position may be
-    /// part of a cycle. Answers round a cycle support one another, each a ply dearer than the next: at
-    /// full cost they would outgrow every demand, and an error would never be searched again.
-    #[inline]
-    pub(super) fn by_table(
-        &mut self,
-        position: &G,
-        known: Certificate,
-        demand: i32,
-    ) -> Certificate {
-        self.watcher.emit_source(By::Table(known.cost));
-        if known.cost.is_infinite() || position.reversible_plies() < SHORTEST_CYCLE {
-            return known;
-        }
-        let demand = Cost::sixteenths(demand.max(1));
-        Certificate::new(known.value, known.cost.min(demand))
     }
 
     /// The quiescence value and its price, infinite for a proof: a win that holds, a loss that fails.

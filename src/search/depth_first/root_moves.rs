@@ -69,7 +69,7 @@ impl<'a, G: Game> RootMoves<'a, G> {
         };
         if let Some(best) = best {
             last.pv = principal_variation(table, root, best.m, best.value);
-            last.bound = last.bound.told(value, &last.pv);
+            last.bound = last.bound.as_reported(value, &last.pv);
             mate_line::report_win_at_once(root, &mut last);
         }
         RootMoves {

@@ -5,7 +5,7 @@ use super::constants::{Constants, ONE};
 use super::line::MAX_PLY;
 use crate::game::{Evaluated, Evaluator, Game, Root};
 use crate::search::Cost;
-use crate::search::events::{Answered, Descent, Event, NodeQuery, Watcher};
+use crate::search::events::{Answered, By, Descent, Event, NodeQuery, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::correction::{Places, Weighed};
 use crate::search::kit::deepening::Effort;
@@ -16,6 +16,9 @@ use crate::search::kit::team::Task;
 use crate::search::kit::team::shared::RootTask;
 use crate::search::kit::team::shared_search::SharedSearch;
 use crate::value::{Value, Window};
+
+/// Reversible plies after which a position may be part of a cycle.
+const SHORTEST_CYCLE: usize = 4;
 
 /// History bonus for each ply of the query's demand, about a hundredth of a full entry of [`History`].
 const CREDIT_PER_PLY: i32 = 160;
@@ -224,6 +227,24 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
                 nodes,
             })
         });
+    }
+
+    /// Emits and returns the table's answer; unless it is a proof, its cost is capped at the demand if the position may be
+    /// part of a cycle. Answers round a cycle support one another, each a ply dearer than the next: at
+    /// full cost they would outgrow every demand, and an error would never be searched again.
+    #[inline]
+    pub(super) fn by_table(
+        &mut self,
+        position: &G,
+        known: Certificate,
+        demand: i32,
+    ) -> Certificate {
+        self.watcher.emit_source(By::Table(known.cost));
+        if known.cost.is_infinite() || position.reversible_plies() < SHORTEST_CYCLE {
+            return known;
+        }
+        let demand = Cost::sixteenths(demand.max(1));
+        Certificate::new(known.value, known.cost.min(demand))
     }
 
     /// Distance of a value from the question "at least `theta`?", in centipawns: positive if it holds, negative if it

@@ -57,7 +57,7 @@ impl<M: Copy> RootMove<M> {
             seldepth: effort.seldepth as u32,
             line: line + 1,
             value: self.value,
-            bound: self.bound.told(self.value, &self.line),
+            bound: self.bound.as_reported(self.value, &self.line),
             nodes: effort.nodes,
             best_share: self.share(effort.nodes),
             fullness: effort.fullness,

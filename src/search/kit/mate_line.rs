@@ -52,7 +52,7 @@ pub(in crate::search) fn complete<G: Game>(
 pub(in crate::search) fn complete_report<G: Game>(position: &G, report: &mut Report<G::Move>) {
     report_win_at_once(position, report);
     complete(position, report.value, &mut report.pv, &|_| None);
-    report.bound = report.bound.told(report.value, &report.pv);
+    report.bound = report.bound.as_reported(report.value, &report.pv);
 }
 
 /// Report before anything has been searched, on the root's `first` move: only a win at once needs no search.

@@ -209,12 +209,12 @@ impl<'a, G: Game, E: Evaluator<G>, D: PlantedData> Planted<'a, G, E, D> {
     pub(in crate::search) fn report_if_new(&mut self) {
         let m = self.best().map(|best| self.tree.node(best).m);
         if self.completed > 0 && self.reported != m {
-            self.tell(Occasion::Improvement);
+            self.emit_report(Occasion::Improvement);
         }
     }
 
     /// Reports the best line to the observer, and after an iteration the further lines; returns the best line's report.
-    pub(in crate::search) fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
+    pub(in crate::search) fn emit_report(&mut self, occasion: Occasion) -> Report<G::Move> {
         let best = self.best();
         self.reported = best.map(|best| self.tree.node(best).m);
         self.iteration = match occasion {

@@ -85,7 +85,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             self.guess();
             self.search();
             if self.has_news {
-                self.tell(self.next_iteration());
+                self.emit_report(self.next_iteration());
             }
         }
         if let (Some(kept), Memory::Trees(trees)) = (&mut self.kept, &self.memory)
@@ -133,7 +133,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 return;
             }
             self.rule_out(moves);
-            if !self.tell(moves) {
+            if !self.emit_report(moves) {
                 return;
             }
         }
@@ -163,7 +163,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                     return;
                 }
             }
-            if !self.tell(self.next_iteration()) {
+            if !self.emit_report(self.next_iteration()) {
                 return;
             }
             slice = slice.saturating_mul(2);
@@ -197,7 +197,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             && let Some(Win { plies, .. }) = self.attacks[index].won
             && !self.worker.is_stopped()
         {
-            if self.has_news && !self.tell(self.next_iteration()) {
+            if self.has_news && !self.emit_report(self.next_iteration()) {
                 return;
             }
             self.ask(index, Horizon::plies(plies - 2), true, u64::MAX);

@@ -62,7 +62,7 @@ type Opened<'n, G> = ControlFlow<Finding, OpenNode<'n, G>>;
 pub(super) struct OpenNode<'n, G: Game> {
     pub(super) position: &'n G,
     kind: Kind,
-    pub(super) asked: OpenProof,
+    pub(super) open_proof: OpenProof,
     pub(super) children: Vec<ProofChild<G::Move>>,
     /// The children's place.
     pub(super) below: ProofContext,
@@ -124,7 +124,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         place: ProofContext,
         limit: Numbers,
     ) -> Result<Option<Finding>, Stopped> {
-        let asked = OpenProof {
+        let open_proof = OpenProof {
             key: self.worker.key_at(place.ply, position, self.question),
             horizon: place.horizon,
             limit,
@@ -135,9 +135,9 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             .look(nodes, |it| it.answer(table))?;
         let is_for_it_alone = self.is_on_its_own && place.ply == self.top;
         let may_be_answered = self.worker.shared_search.is_any() && !is_for_it_alone;
-        let index = may_be_answered.then(|| self.worker.shared_search.enter(asked));
+        let index = may_be_answered.then(|| self.worker.shared_search.enter(open_proof));
         let path = self.worker.path.len();
-        let result = self.open_and_settle(position, place, asked);
+        let result = self.open_and_settle(position, place, open_proof);
         self.worker.path.truncate(path);
         match index.and_then(|index| self.worker.shared_search.leave(index)) {
             Some(finding) => Ok(Some(finding)),
@@ -149,10 +149,12 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         &mut self,
         position: &G,
         place: ProofContext,
-        asked: OpenProof,
+        open_proof: OpenProof,
     ) -> Result<Option<Finding>, Stopped> {
-        let seen = self.table.seen(asked.key, asked.horizon);
-        match self.marked(asked, seen, |form| form.open(position, place, asked, seen))? {
+        let seen = self.table.seen(open_proof.key, open_proof.horizon);
+        match self.marked(open_proof, seen, |form| {
+            form.open(position, place, open_proof, seen)
+        })? {
             ControlFlow::Break(finding) => Ok(Some(finding)),
             ControlFlow::Continue(node) => self.settle(node),
         }
@@ -163,7 +165,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         &mut self,
         position: &'n G,
         place: ProofContext,
-        asked: OpenProof,
+        open_proof: OpenProof,
         seen: Option<PendingChildren>,
     ) -> Result<Opened<'n, G>, Stopped> {
         let before = self.worker.nodes();
@@ -172,7 +174,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         let kind = kind_of(position, self.question);
         let moves = self.worker.moves(position, place.ply);
         if let Some(finding) = self.worker.over(position, &moves, kind) {
-            self.store(asked.key, asked.horizon, finding);
+            self.store(open_proof.key, open_proof.horizon, finding);
             return Ok(ControlFlow::Break(finding));
         }
         let Some(horizon) = place.horizon.after_move() else {
@@ -198,7 +200,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         Ok(ControlFlow::Continue(OpenNode {
             position,
             kind,
-            asked,
+            open_proof,
             children,
             below,
             stored: None,
@@ -210,7 +212,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     /// Searches a node's children until the node reaches its limit.
     fn settle(&mut self, mut node: OpenNode<'_, G>) -> Result<Option<Finding>, Stopped> {
         let OpenNode { kind, below, .. } = node;
-        let limit = node.asked.limit;
+        let limit = node.open_proof.limit;
         let is_top = self.is_top(&node);
         loop {
             let findings = node.children.iter().map(|child| child.finding);
@@ -228,7 +230,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                     self.winning_children =
                         won.map(|child| (child.m, child.finding.plies)).collect();
                 }
-                return Ok(Some(self.tell(&mut node, finding)));
+                return Ok(Some(self.publish(&mut node, finding)));
             }
             if let Some(answer) = self.store_on_the_way(&mut node, finding) {
                 return Ok(Some(answer));

@@ -71,7 +71,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     }
 
     /// Reports after an iteration, in as many lines as were asked for; returns whether another iteration is wanted.
-    pub(super) fn tell(&mut self, iteration: u32) -> bool {
+    pub(super) fn emit_report(&mut self, iteration: u32) -> bool {
         self.has_news = false;
         self.last.iteration = iteration;
         self.last.occasion = Occasion::Iteration;

@@ -80,14 +80,14 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
     /// Marks a node while `work` runs on it, if it has not been expanded before.
     pub(super) fn marked<T>(
         &mut self,
-        asked: OpenProof,
+        open_proof: OpenProof,
         seen: Option<PendingChildren>,
         work: impl FnOnce(&mut Self) -> Result<T, Stopped>,
     ) -> Result<T, Stopped> {
         let Some(marks) = self.worker.shared_search.marks().filter(|_| seen.is_none()) else {
             return work(self);
         };
-        let mark = mark(asked.key, asked.horizon);
+        let mark = mark(open_proof.key, open_proof.horizon);
         let result = marks.during(mark, 1, || work(self));
         self.is_hurried = false;
         result
@@ -102,8 +102,8 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
     }
 
     /// Stores a node's finding; returns what is then known of it.
-    pub(super) fn tell(&self, node: &mut OpenNode<'_, G>, finding: Finding) -> Finding {
-        let OpenProof { key, horizon, .. } = node.asked;
+    pub(super) fn publish(&self, node: &mut OpenNode<'_, G>, finding: Finding) -> Finding {
+        let OpenProof { key, horizon, .. } = node.open_proof;
         let children = &node.children;
         let seen = (0..children.len()).filter(|&index| children[index].seen);
         let mut seen = seen.fold(PendingChildren::NONE, PendingChildren::with);
@@ -138,7 +138,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         if !self.worker.shared_search.is_any() || node.stored == Some(finding.numbers) {
             return None;
         }
-        let known = self.tell(node, finding);
+        let known = self.publish(node, finding);
         known.numbers.is_decided().then_some(known)
     }
 
@@ -155,7 +155,9 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
             return Ok(());
         }
         node.refreshed_at = nodes;
-        let seen = self.table.seen(node.asked.key, node.asked.horizon);
+        let seen = self
+            .table
+            .seen(node.open_proof.key, node.open_proof.horizon);
         for index in 0..node.children.len() {
             let child = &mut node.children[index];
             let decided = child.finding.numbers.is_decided();

@@ -15,8 +15,8 @@ use crate::value::Window;
 pub(in crate::search) struct SharedSearch<'a, T, Q, A> {
     shared: Option<Shared<'a, T>>,
     /// The questions on the path that other threads may answer first.
-    asked: Vec<Q>,
-    /// Set while the search unwinds to an answered question: its index among those asked, and the answer.
+    open_queries: Vec<Q>,
+    /// Set while the search unwinds to an answered question: its index among the open queries, and the answer.
     broken_off: Option<(usize, A)>,
 }
 
@@ -24,7 +24,7 @@ impl<'a, T, Q, A> SharedSearch<'a, T, Q, A> {
     pub(in crate::search) fn new(shared: Option<Shared<'a, T>>) -> Self {
         SharedSearch {
             shared,
-            asked: Vec::new(),
+            open_queries: Vec::new(),
             broken_off: None,
         }
     }
@@ -60,15 +60,15 @@ impl<'a, T, Q, A> SharedSearch<'a, T, Q, A> {
         Some((shared.marks(), shared.mark(key, window)))
     }
 
-    /// Adds a question to those asked; returns its index.
-    pub(in crate::search) fn enter(&mut self, asked: Q) -> usize {
-        self.asked.push(asked);
-        self.asked.len() - 1
+    /// Opens a query; returns its index.
+    pub(in crate::search) fn enter(&mut self, query: Q) -> usize {
+        self.open_queries.push(query);
+        self.open_queries.len() - 1
     }
 
     /// Removes the question with that index; returns the other threads' answer to it, if the search has unwound to it.
     pub(in crate::search) fn leave(&mut self, index: usize) -> Option<A> {
-        self.asked.truncate(index);
+        self.open_queries.truncate(index);
         let (_, answer) = self.broken_off.take_if(|(place, _)| *place == index)?;
         Some(answer)
     }
@@ -94,8 +94,8 @@ impl<'a, T, Q, A> SharedSearch<'a, T, Q, A> {
         if self.shared.as_ref().is_some_and(Shared::is_outdated) {
             return Err(Stopped);
         }
-        let mut asked = self.asked.iter().enumerate();
-        self.broken_off = asked.find_map(|(place, asked)| Some((place, answer(asked)?)));
+        let mut queries = self.open_queries.iter().enumerate();
+        self.broken_off = queries.find_map(|(index, query)| Some((index, answer(query)?)));
         if self.broken_off.is_some() {
             return Err(Stopped);
         }

@@ -88,7 +88,7 @@ impl<'a, G: Game, E: Evaluator<G>> ControlledRun<'a, G, E> {
     pub(super) fn finish(mut self) -> Report<G::Move> {
         // Stopped or not, the best so far is the answer.
         let _: Result<(), UnmetReason> = self.deepen();
-        self.planted.tell(Occasion::Final)
+        self.planted.emit_report(Occasion::Final)
     }
 
     pub(super) fn deepen(&mut self) -> Result<(), UnmetReason> {
@@ -105,7 +105,7 @@ impl<'a, G: Game, E: Evaluator<G>> ControlledRun<'a, G, E> {
             };
             self.decide(demand)?;
             self.planted.completed = iteration;
-            let report = self.planted.tell(Occasion::Iteration);
+            let report = self.planted.emit_report(Occasion::Iteration);
             if self.is_decided() || !self.planted.budget.wants_another_iteration(&report) {
                 break;
             }
