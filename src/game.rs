@@ -160,8 +160,8 @@ pub trait Game: Clone {
         true
     }
 
-    /// Whether a quiet move puts off a draw by rule that a search would soon meet: all other quiet moves may draw.
-    fn averts_rule_draw(&self, _m: Self::Move) -> bool {
+    /// Whether a legal move starts the count to a draw by rule anew.
+    fn is_irreversible(&self, _m: Self::Move) -> bool {
         false
     }
 

@@ -12,9 +12,6 @@ use crate::value::Value;
 /// Plies without capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: usize = 100;
 
-/// Plies before a draw by the fifty-move rule from which on searches spare the moves that put it off.
-const NEAR_RULE_DRAW: usize = 12;
-
 /// Most material of an endgame, by [`Position::phase`]: two rooks and two minor pieces a side.
 const ENDGAME: u32 = 12;
 
@@ -99,8 +96,8 @@ impl Game for Position {
     }
 
     #[inline]
-    fn averts_rule_draw(&self, m: Move) -> bool {
-        self.plies_to_rule_draw() <= NEAR_RULE_DRAW && m.is_quiet() && m.role() == Role::Pawn
+    fn is_irreversible(&self, m: Move) -> bool {
+        m.is_capture() || m.role() == Role::Pawn
     }
 
     #[inline]

@@ -12,6 +12,7 @@ use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
 use crate::search::events::{Event, LeftOut, Pruning, Watcher};
+use crate::search::kit::is_near_rule_draw;
 use crate::search::kit::ordering::Picker;
 use crate::value::Value;
 
@@ -148,7 +149,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         })
     }
 
-    /// Whether a move is pruned; the watcher learns why.
+    /// Whether a move is pruned; the watcher learns why. Captures that put off a near draw by rule are spared too.
     pub(super) fn leaves_out(
         &mut self,
         position: &G,
@@ -163,6 +164,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             return false;
         };
         let &Candidate { m, number, .. } = candidate;
+        if is_near_rule_draw(position) && position.is_irreversible(m) {
+            return false;
+        }
         self.watcher
             .emit(|| Event::LeftOut(LeftOut { m, number, why }));
         true
@@ -182,7 +186,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let &Candidate { m, number, .. } = candidate;
         let settings = self.settings.move_pruning?;
         let static_value = context.static_value?;
-        if node.ply == 0 || number == 1 || position.averts_rule_draw(m) {
+        if node.ply == 0 || number == 1 {
             return None;
         }
         if !position.is_quiet(m) {
@@ -229,7 +233,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         }
         // Tactics consist of forcing moves: they are few, and late only because of imperfect
         // ordering.
-        if !position.is_quiet(m) || child.in_check() || position.averts_rule_draw(m) {
+        if !position.is_quiet(m) || child.in_check() {
             return 0;
         }
         let code = G::move_code(m);
@@ -244,6 +248,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             - i32::from(node.in_check)
             - i32::from(killer)
             - record / settings.history_divisor;
+        if is_near_rule_draw(position) && position.is_irreversible(m) {
+            return 0;
+        }
         plies.clamp(0, (node.depth - 2).max(0))
     }
 

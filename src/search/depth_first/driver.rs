@@ -18,6 +18,7 @@ use crate::game::{Evaluator, Game};
 use crate::search::events::{By, Descent, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort};
+use crate::search::kit::is_near_rule_draw;
 use crate::search::kit::team::shared::RootTask;
 use crate::search::{Report, Support};
 use crate::value::{Value, Window};
@@ -233,7 +234,8 @@ fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
             reduced: 0,
         };
         let is_late = number >= ROOT_MOVES_AT_FULL_DEPTH && root.is_quiet(m);
-        if is_late && !root.averts_rule_draw(m) && !root.in_check() && !child.in_check() {
+        let averts_draw = is_near_rule_draw(root) && root.is_irreversible(m);
+        if is_late && !averts_draw && !root.in_check() && !child.in_check() {
             let lateness = constants.lateness(number, demand + constants.ply);
             price.reduced = lateness * LATE_ROOT_MOVE / WHOLE_SHARE;
         }

@@ -128,7 +128,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                 continue;
             }
             let checks = gives_check(m, moves.considered.is_empty());
-            let averts_draw = position.averts_rule_draw(m);
+            let averts_draw = query.near_rule_draw && position.is_irreversible(m);
             let candidate = moves.candidate(m, checks, averts_draw);
             if moves.prunes_quiet && !checks && !averts_draw && position.is_quiet(m) {
                 self.emit_left_out(&candidate, Pruning::Behind);

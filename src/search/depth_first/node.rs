@@ -18,8 +18,8 @@ use crate::game::{Evaluator, Game};
 use crate::search::Cost;
 use crate::search::events::{By, Descent, Watcher};
 use crate::search::kit::budget::Stopped;
-use crate::search::kit::has_risen;
 use crate::search::kit::history::Killers;
+use crate::search::kit::{has_risen, is_near_rule_draw};
 use crate::value::Value;
 
 /// Plies left to a draw by the fifty-move rule at which, or below, no answer from the table ends the search: the table
@@ -143,6 +143,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             corrections,
             endgame: false,
             not_improving: false,
+            near_rule_draw: false,
             table_move_captures: false,
             table_move: None,
         };
@@ -178,6 +179,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.prefetch_child(position, query.table_move);
         query.endgame = position.is_endgame();
         query.not_improving = !has_risen(node.ply, |ply| self.static_values[ply]);
+        query.near_rule_draw = is_near_rule_draw(position);
         query.table_move_captures = query.table_move.is_some_and(|m| !position.is_quiet(m));
 
         // Null-move pruning.

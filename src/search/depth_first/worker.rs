@@ -71,6 +71,8 @@ pub(super) struct Query<M> {
     pub(super) endgame: bool,
     /// Whether the static value is not known to have risen since this side's last turn.
     pub(super) not_improving: bool,
+    /// Whether a draw by rule is so near that moves that put it off are spared.
+    pub(super) near_rule_draw: bool,
     /// Whether the table move captures or promotes.
     pub(super) table_move_captures: bool,
     /// The move to try first.

@@ -20,7 +20,18 @@ pub(in crate::search) mod sync;
 pub mod team;
 pub(crate) mod transposition_table;
 
+use crate::game::Game;
 use crate::value::Value;
+
+/// Plies to a draw by rule at which, or below, searches neither prune nor reduce the moves that put it off: all others may
+/// draw.
+const RULE_DRAW_NEAR: usize = 12;
+
+/// Whether a draw by rule is so near that the moves that put it off are spared.
+#[inline]
+pub(in crate::search) fn is_near_rule_draw<G: Game>(position: &G) -> bool {
+    position.plies_to_rule_draw() <= RULE_DRAW_NEAR
+}
 
 /// Whether the static value at `ply` is known to be larger than at this side's last turn: if so, the side has moves
 /// that work.
