@@ -13,7 +13,7 @@ import pytest
 from loading import BINARY, ROOT
 
 GAME = ROOT / "docs" / "opera-game.pgn"
-NODES = 100_000
+NODES = 40_000
 # Debian puts games where the PATH of a service may not lead.
 STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 

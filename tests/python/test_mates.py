@@ -1,8 +1,10 @@
 """Mates found are real: each one announced over a file of positions is replayed to mate.
 
-`CASSIUS_MATE_NODES` sets the nodes for each position (default 5,000). With `-s` the number of mates found is shown.
+Every third position is searched, with 5,000 nodes; with `CASSIUS_MATE_NODES` all are, with so many. With `-s` the number of mates
+found is shown.
 """
 
+import itertools
 import os
 import pathlib
 
@@ -14,6 +16,7 @@ from loading import BINARY, ROOT
 
 SHARED = pathlib.Path(os.environ.get("CASSIUS_SHARED", ROOT.parent / "shared"))
 NODES = int(os.environ.get("CASSIUS_MATE_NODES", "5000"))
+STRIDE = 1 if "CASSIUS_MATE_NODES" in os.environ else 3
 
 
 def positions(path):
@@ -51,7 +54,7 @@ def test_every_mate_is_replayed_to_mate(path, search):
     mated = bounds = 0
     with chess.engine.SimpleEngine.popen_uci(BINARY, timeout=20) as engine:
         engine.configure({"Search": search})
-        for board, distance in positions(path):
+        for board, distance in itertools.islice(positions(path), 0, None, STRIDE):
             last = None
             with engine.analysis(board, chess.engine.Limit(nodes=NODES), game=object()) as analysis:
                 for info in analysis:
