@@ -47,6 +47,13 @@ macro_rules! constants {
     };
 }
 
+// A new constant or pruning rule, step by step:
+// 1. The constant, here, in its place among its kin; where a rule is off, its default is an end of the range. Its row in
+//    docs/search.md stands in the same place.
+// 2. The rule, in `moves.rs` or `node.rs`, under a heading with the field's name for it.
+// 3. A test of the rule, in `tests/chess.rs`.
+// 4. If it is not to be tuned with the others: its name in `LEFT_OUT` of lab/src/tuning/command.rs.
+// `cargo test --test integration bench_counts_are_pinned` shows that nothing has changed while it is off.
 constants! {
     /// Cost of a leaf whose value is exactly at the question.
     leaf = 18 in 1..=64;

@@ -14,18 +14,7 @@
 //! what was demanded. The result is a depth with fractions and no number of leaves.
 //!
 //! *Kinship.* This is close kin to principal-variation search: null-window questions, the best move settled first, the
-//! others asked once whether they are better. What is priced here has its counterpart there (docs/search.md has the
-//! whole table):
-//!
-//! | here | principal-variation search |
-//! |---|---|
-//! | demand, cost | depth |
-//! | surcharge of late moves | late-move reductions |
-//! | a leaf costs more the farther it is beyond θ (`leaf_surplus`), or short of it (`leaf_margin`) | reverse futility pruning, razoring |
-//! | a null move is worth a reduction (`null_worth`) | null-move pruning |
-//! | pruned quiet moves (`unseen`) and losing captures (`unseen_losing`) | late-move, futility and exchange pruning |
-//! | a second supporter, and what one without it is worth | multi-cut, singular extensions |
-//! | `unknown_rebate` | internal iterative reductions |
+//! others asked once whether they are better. docs/search.md has a table of what is priced here and its counterpart there.
 //!
 //! *A cost may be less than what was demanded.* Where no move is known to begin with, less is demanded
 //! (`unknown_rebate`), and at the depth limit there is nothing left to search. The table keeps the cost that

@@ -267,6 +267,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// It is the move's own price, adjusted by constants and by how far the static value falls short of the question;
     /// for a quiet move at least `Constants::unseen_floor`. The first move is never pruned, nor any while all before it
     /// lose: a proof of a loss must search every move. Nor is one that puts off a draw by rule.
+    ///
+    /// What prunes a quiet move must hold for later ones too: they may be pruned without being priced.
     fn pruned(
         &self,
         position: &G,

@@ -146,10 +146,11 @@ mod tests {
             let (least, most) = range;
             assert!((least..=most).contains(&value), "{name}");
             let mut settings = default.clone();
-            assert_eq!(settings.set(name, least), Ok(()));
+            let other = if value == least { most } else { least };
+            assert_eq!(settings.set(name, other), Ok(()));
             assert_ne!(settings, default, "{name}");
             let written = settings.to_string();
-            assert_eq!(written, format!("{name}={least}"));
+            assert_eq!(written, format!("{name}={other}"));
             assert_eq!(written.parse().as_ref(), Ok(&settings));
             for bad in [least - 1, most + 1] {
                 let error = format!("{name}={bad}").parse::<S>().unwrap_err();

@@ -63,7 +63,11 @@ fn options_are_declared_in_the_protocols_words() {
 /// GUIs show a field for each option: every search has one for all its settings.
 #[test]
 fn each_search_has_one_option_for_its_settings() {
-    assert!(all().len() <= 23, "{}", all().len());
+    let count = all().len();
+    assert!(
+        count <= 23,
+        "{count} options: what belongs to one search goes into its settings"
+    );
     let mut settings = UciSettings::default();
     let mut error = |name, text| set(&mut settings, name, Some(text)).unwrap_err();
     assert_eq!(

@@ -79,7 +79,8 @@ fn a_move_that_settles_below_the_best_one_gives_way_again() {
     );
 }
 
-/// The nodes that a search with these constants takes up to a demand.
+/// The nodes that a search with these constants takes up to a demand. Pruning may raise them: a pruned move costs only the
+/// demand, and is asked again.
 fn nodes(fen: &str, constants: &str, demand: u32) -> u64 {
     with_network(constants.parse().unwrap())
         .search(&chess(fen), &Limits::iterations(demand), &mut Unobserved)
