@@ -328,7 +328,7 @@ class Answer:
         if value == -1 and told["multipv"] == 1 and not self.go.moves:
             check(allow_mate_in_one(board), "no mate:", line)
         elif value == 2:
-            if told["bound"] is None and not self.go.moves:
+            if told["bound"] is None and told["multipv"] == 1 and not self.go.moves:
                 check(not is_mate_in_one(board), "there is a nearer mate:", line)
             board.push(told["moves"][0])
             check(allow_mate_in_one(board), "no mate:", line)
