@@ -1,5 +1,5 @@
-//! What a search has reported so far: the last report on each line, the last one with certificates, and the history
-//! that the [`outlook`] needs.
+//! Reports of a search so far: the last one on each line, the last one with certificates, and the history that the
+//! [`outlook`] needs.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -11,8 +11,8 @@ use super::settings::MovePruning;
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
-use crate::search::events::{Event, LeftOut, Pruning, Watcher};
-use crate::search::kit::is_near_rule_draw;
+use crate::search::events::{Pruning, Watcher};
+use crate::search::kit::averts_rule_draw;
 use crate::search::kit::ordering::Picker;
 use crate::value::Value;
 
@@ -149,32 +149,9 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         })
     }
 
-    /// Whether a move is pruned; the watcher learns why. Captures that put off a near draw by rule are spared too.
-    pub(super) fn leaves_out(
-        &mut self,
-        position: &G,
-        node: &Node<G::Move>,
-        context: &Context<G::Move>,
-        candidate: &Candidate<G::Move>,
-        gives_check: impl Fn() -> bool,
-        picker: &mut Picker<G::Move>,
-    ) -> bool {
-        let Some(why) = self.prune_move(position, node, context, candidate, gives_check, picker)
-        else {
-            return false;
-        };
-        let &Candidate { m, number, .. } = candidate;
-        if is_near_rule_draw(position) && position.is_irreversible(m) {
-            return false;
-        }
-        self.watcher
-            .emit(|| Event::LeftOut(LeftOut { m, number, why }));
-        true
-    }
-
     /// Reason to prune a move near the leaves, if any; may tell the picker not to order the
     /// rest.
-    fn prune_move(
+    pub(super) fn prune_move(
         &self,
         position: &G,
         node: &Node<G::Move>,
@@ -248,7 +225,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             - i32::from(node.in_check)
             - i32::from(killer)
             - record / settings.history_divisor;
-        if is_near_rule_draw(position) && position.is_irreversible(m) {
+        if averts_rule_draw(position, m) {
             return 0;
         }
         plies.clamp(0, (node.depth - 2).max(0))

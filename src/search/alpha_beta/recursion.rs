@@ -8,7 +8,8 @@ use super::node::{Candidate, Context, Node, TriedMoves, is_wide};
 use super::pruning::Singularity;
 use super::worker::{Frame, MAX_PLY, Worker};
 use crate::game::{Evaluated, Evaluator, Game};
-use crate::search::events::{By, Descent, Watcher};
+use crate::search::events::{By, Descent, Event, LeftOut, Watcher};
+use crate::search::kit::averts_rule_draw;
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::ordering::Picker;
 use crate::value::{Value, Window};
@@ -276,7 +277,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                 let gives_check = || check_test(m);
                 // Not while all moves so far lose: the pruned one might not.
                 if !best.value.is_loss()
-                    && self.leaves_out(
+                    && let Some(why) = self.prune_move(
                         position,
                         node,
                         context,
@@ -284,7 +285,10 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                         gives_check,
                         &mut picker,
                     )
+                    && !averts_rule_draw(position, m)
                 {
+                    self.watcher
+                        .emit(|| Event::LeftOut(LeftOut { m, number, why }));
                     continue;
                 }
                 if Some(m) == context.table_move {

@@ -1,6 +1,5 @@
-//! The driver: iterates over demands, and settles for each the value to within [`Constants::range`].
-//!
-//! [`Constants::range`]: super::Constants::range
+//! The driver: iterates over demands, and settles for each the value to within
+//! [`Constants::range`](super::Constants::range).
 //!
 //! It settles the value of the best move first, as a game needs a move, not a value, and asks the other moves once
 //! whether one of them is better.
@@ -16,9 +15,9 @@ use super::settling::{Scale, Settling};
 use super::worker::{NodeContext, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::events::{By, Descent, Watcher};
+use crate::search::kit::averts_rule_draw;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort};
-use crate::search::kit::is_near_rule_draw;
 use crate::search::kit::team::shared::RootTask;
 use crate::search::{Report, Support};
 use crate::value::{Value, Window};
@@ -66,12 +65,13 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         Driver { worker, root_moves }
     }
 
-    /// Principal-variation search at the root (best move separation in N. Klingbeil's thesis, 1989, chapter 3): settles the
-    /// value of the best move so far, then asks each other move once whether it is better. A better one is settled in turn and replaces the best move, unless its settled value
-    /// is worse after all; in either case only the moves after it remain to be asked.
+    /// Principal-variation search at the root (best move separation in N. Klingbeil's thesis, 1989, chapter 3): settles
+    /// the value of the best move so far, then asks each other move once whether it is better. A better one is settled in
+    /// turn and replaces the best move, unless its settled value is worse after all; in either case only the moves after
+    /// it remain to be asked.
     ///
-    /// `demand` is the cost at which values must hold. Only the moves from `pv_index` on are asked; the best one is moved to
-    /// `pv_index`.
+    /// `demand` is the cost at which values must hold. Only the moves from `pv_index` on are asked; the best one is moved
+    /// to `pv_index`.
     fn certify(&mut self, demand: u32, pv_index: usize) -> Result<ValueBounds, Stopped> {
         let settling = Settling::new(self.scale(), self.root_moves.moves[pv_index].value);
         let mut best = self.settle(demand, pv_index, settling)?;
@@ -125,7 +125,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
         Ok(ValueBounds { lower, upper })
     }
 
-    /// Asks "at least `theta`?" of the moves at the indices `range`, none below `pv_index`; one that holds moves to `pv_index`.
+    /// Asks "at least `theta`?" of the moves at the indices `range`, none below `pv_index`; one that holds moves to
+    /// `pv_index`.
     fn ask(
         &mut self,
         theta: Value,
@@ -234,8 +235,7 @@ fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
             reduced: 0,
         };
         let is_late = number >= ROOT_MOVES_AT_FULL_DEPTH && root.is_quiet(m);
-        let averts_draw = is_near_rule_draw(root) && root.is_irreversible(m);
-        if is_late && !averts_draw && !root.in_check() && !child.in_check() {
+        if is_late && !averts_rule_draw(root, m) && !root.in_check() && !child.in_check() {
             let lateness = constants.lateness(number, demand + constants.ply);
             price.reduced = lateness * LATE_ROOT_MOVE / WHOLE_SHARE;
         }

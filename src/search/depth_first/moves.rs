@@ -268,7 +268,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// for a quiet move at least `Constants::unseen_floor`. The first move is never pruned, nor any while all before it
     /// lose: a proof of a loss must search every move. Nor is one that puts off a draw by rule.
     ///
-    /// What prunes a quiet move must hold for later ones too: they may be pruned without being priced.
+    /// A reason to prune a quiet move must hold for later ones too: they may be pruned without being priced.
     fn pruned(
         &self,
         position: &G,

@@ -33,6 +33,12 @@ pub(in crate::search) fn is_near_rule_draw<G: Game>(position: &G) -> bool {
     position.plies_to_rule_draw() <= RULE_DRAW_NEAR
 }
 
+/// Whether a move puts off a near draw by rule, and so is spared.
+#[inline]
+pub(in crate::search) fn averts_rule_draw<G: Game>(position: &G, m: G::Move) -> bool {
+    is_near_rule_draw(position) && position.is_irreversible(m)
+}
+
 /// Whether the static value at `ply` is known to be larger than at this side's last turn: if so, the side has moves
 /// that work.
 #[inline]
