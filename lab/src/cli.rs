@@ -11,7 +11,7 @@ use clap::{Parser, Subcommand};
 use crate::command::{self, PageArgs};
 use crate::outlook::{command as outlook, marks, sampling};
 use crate::refit::{self, chances, levels};
-use crate::selfplay::run as selfplay;
+use crate::selfplay::{relabel, run as selfplay};
 use crate::training::command as training;
 use crate::tuning::command as tuning;
 use crate::yardstick::{self, YardstickOptions};
@@ -79,6 +79,7 @@ impl LabCommand {
                 return yardstick::yardstick(&options, out, err);
             }
             LabCommand::Selfplay(options) => return selfplay::selfplay(&options, err),
+            LabCommand::Relabel(options) => return relabel::relabel(&options, err),
             LabCommand::SampleOutlook(options) => return sampling::sample(&options, err),
             LabCommand::FitOutlook(options) => return outlook::fit_outlook(&options, out, err),
             LabCommand::FitMarks(options) => return marks::fit_marks(&options, out, err),
@@ -142,6 +143,10 @@ pub enum LabCommand {
     Tree(tree::Request),
     /// Play games against itself, to learn evaluations from
     Selfplay(selfplay::SelfplayOptions),
+    /// Give positions of recorded games new values, by longer searches
+    ///
+    /// The folder then serves `train` in place of the games.
+    Relabel(relabel::RelabelOptions),
     /// Learn a network from recorded games: what positions are worth
     Train(training::TrainOptions),
     /// Learn how far a network's values may be wrong, from recorded games

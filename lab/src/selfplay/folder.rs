@@ -40,6 +40,18 @@ pub struct Recipe {
     pub seed: u64,
     /// Games in each shard.
     pub games_per_shard: u64,
+    /// For new labels: the games whose positions they are of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels_of: Option<LabelSource>,
+}
+
+/// The positions that were given new labels.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LabelSource {
+    /// How the games were played.
+    pub games: Box<Recipe>,
+    /// One position in this many was labelled.
+    pub every: u32,
 }
 
 impl fmt::Display for Recipe {
@@ -53,7 +65,11 @@ impl fmt::Display for Recipe {
             write!(f, " --hash {hash}")?;
         }
         let (nodes, seed, games) = (self.nodes, self.seed, self.games_per_shard);
-        write!(f, " --nodes {nodes} --seed {seed} --games {games}")
+        write!(f, " --nodes {nodes} --seed {seed} --games {games}")?;
+        match &self.labels_of {
+            Some(LabelSource { games, every }) => write!(f, " --every {every} --of [{games}]"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -113,6 +129,12 @@ pub(super) fn agree_on_recipe(folder: &Path, wanted: &Recipe) -> Result<()> {
         ),
         _ => Ok(()),
     }
+}
+
+/// The recipe of a folder's games.
+pub(super) fn recipe_of(folder: &Path) -> Result<Recipe> {
+    let path = folder.join(RECIPE);
+    read_recipe(&path)?.with_context(|| format!("{}: is missing", path.display()))
 }
 
 fn read_recipe(path: &Path) -> Result<Option<Recipe>> {
@@ -200,9 +222,9 @@ fn entry(path: &Path) -> Result<ShardEntry> {
         sha256: sha256(&bytes),
     };
     read_games(path, |game| {
-        if !game.moves.is_empty() {
+        entry.positions += game.moves.len() as u64;
+        if !game.moves.is_empty() && !game.is_same_game {
             entry.games += 1;
-            entry.positions += game.moves.len() as u64;
             entry.results[2 - game.result as usize] += 1;
         }
     })?;
@@ -231,6 +253,7 @@ mod tests {
             nodes: 1,
             seed: 1,
             games_per_shard: 1,
+            labels_of: None,
         }
     }
 

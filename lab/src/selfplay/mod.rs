@@ -5,9 +5,11 @@
 //! appears when it is complete; a killed run loses the shards under way, and the next run makes those that are missing.
 //!
 //! [`folder`] handles the files of such a folder, [`player`] plays one game, `opening` begins it, [`record`] writes it.
+//! [`relabel`] fills a folder with new values for another one's positions.
 
 pub mod folder;
 pub(crate) mod opening;
 pub mod player;
 pub mod record;
+pub mod relabel;
 pub mod run;

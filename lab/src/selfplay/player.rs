@@ -150,6 +150,7 @@ pub(crate) fn play_on(
         result,
         moves,
         after_random: Vec::new(),
+        is_same_game: false,
     })
 }
 

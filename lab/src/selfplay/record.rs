@@ -6,7 +6,8 @@
 //!
 //! After a random move the game goes on in a record of its own, so that in each record a search chose all moves but the
 //! last. The byte that the format leaves free tells such a record from a new game; a reader that ignores it sees shorter
-//! games.
+//! games. New labels of a game's positions are records of one move each; in all but
+//! the first of a game this byte has another value.
 
 use std::io::{self, Write};
 
@@ -21,6 +22,8 @@ use cassius::value::Value;
 
 /// Free byte of a record that goes on with the game of the record before it; a new game has 0.
 const GOES_ON: u8 = 1;
+/// Free byte of a record with another position of the same game as in the record before it.
+const SAME_GAME: u8 = 2;
 /// End of a record.
 const END: [u8; 4] = [0; 4];
 
@@ -60,6 +63,8 @@ pub struct GameRecord {
     /// Indices of the moves that follow a random one, rising: the values before and after are not those of one line of
     /// play. Empty for games recorded before this was.
     pub after_random: Vec<usize>,
+    /// Whether this is a further part of the game in the record before.
+    pub is_same_game: bool,
 }
 
 /// A value for White.
@@ -78,13 +83,15 @@ impl GameRecord {
             result: GameResult::Draw,
             moves: Vec::new(),
             after_random: Vec::new(),
+            is_same_game: false,
         }
     }
 
     /// Appends the game.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let mut position = self.start.clone();
-        self.write_head(&position, 0, out)?;
+        let free = if self.is_same_game { SAME_GAME } else { 0 };
+        self.write_head(&position, free, out)?;
         for (index, &(m, value)) in self.moves.iter().enumerate() {
             if self.after_random.binary_search(&index).is_ok() {
                 out.write_all(&END)?;
@@ -114,10 +121,12 @@ pub fn read_all(bytes: &[u8], mut each: impl FnMut(&GameRecord)) -> Result<()> {
     let mut open: Option<(GameRecord, Position, usize)> = None;
     while !rest.is_empty() {
         let goes_on = rest.get(FREE_BYTE) == Some(&GOES_ON);
-        let number = games + usize::from(!goes_on || open.is_none());
+        let is_same_game = rest.get(FREE_BYTE) == Some(&SAME_GAME) && games > 0;
+        let number = games + usize::from(!(goes_on || is_same_game) || games == 0);
         let begin = bytes.len() - rest.len();
         let begin_of_game = open.as_ref().filter(|_| goes_on).map_or(begin, |it| it.2);
-        let (record, last) = read_record(&mut rest, number, begin_of_game)?;
+        let (mut record, last) = read_record(&mut rest, number, begin_of_game)?;
+        record.is_same_game = is_same_game;
         match &mut open {
             Some((game, position, _)) if goes_on => {
                 ensure!(
@@ -177,6 +186,7 @@ fn read_record(rest: &mut &[u8], game: usize, begin: usize) -> Result<(GameRecor
         result,
         moves,
         after_random: Vec::new(),
+        is_same_game: false,
     };
     Ok((record, position))
 }
@@ -207,6 +217,7 @@ mod tests {
             result: GameResult::Black,
             moves,
             after_random: Vec::new(),
+            is_same_game: false,
         }
     }
 
@@ -261,6 +272,23 @@ mod tests {
             .map(|it| it.moves.len())
             .collect();
         assert_eq!(lengths, [1; 6]);
+    }
+
+    #[test]
+    fn positions_of_one_game_may_stand_apart() {
+        let mut bytes = Vec::new();
+        for is_same_game in [false, true, true, false] {
+            let game = GameRecord {
+                is_same_game,
+                ..example()
+            };
+            game.write(&mut bytes).unwrap();
+        }
+        let games = all(&bytes).unwrap();
+        let same: Vec<bool> = games.iter().map(|it| it.is_same_game).collect();
+        assert_eq!(same, [false, true, true, false]);
+        let error = all(&bytes[..bytes.len() - 1]).unwrap_err().to_string();
+        assert!(error.contains("inside game 2"), "{error}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::selfplay::folder::{files_of, read_games};
 use crate::selfplay::record::GameRecord;
 use cassius::game::{Evaluator, Game};
 use cassius::games::chess::packed::pieces_of_mover;
-use cassius::games::chess::{Position, Quiescence};
+use cassius::games::chess::{Move, Position, Quiescence};
 use cassius::value::{Value, Window};
 
 /// One game in this many is held back to measure the loss on new games.
@@ -50,7 +50,7 @@ fn read<T>(
     };
     for file in files_of(paths)? {
         read_games(&file, |game| {
-            data.games += 1;
+            data.games += usize::from(!game.is_same_game);
             data.positions += game.moves.len();
             let samples = if data.games % HELD_BACK == 0 {
                 &mut data.held_back
@@ -120,19 +120,21 @@ impl Returns {
     }
 }
 
-/// Samples for the value: undecided positions from ply `FIRST_PLY` on, out of check, in which the move played is quiet.
-/// Labels are the values that the search gave, or returns.
+/// Whether a network learns values from this position with a search's move and value: an undecided one from ply
+/// `FIRST_PLY` on, out of check, in which the move is quiet.
+pub(crate) fn is_learnt_from(position: &Position, m: Move, value: Value) -> bool {
+    let ply = 2 * (position.fullmoves() - 1) + u32::from(position.is_black_to_move());
+    ply >= FIRST_PLY && !position.in_check() && position.is_quiet(m) && value.get().abs() < DECIDED
+}
+
+/// Samples for the value: positions that [`is_learnt_from`] lets through. Labels are the values that the search gave, or
+/// returns.
 pub fn value_samples(paths: &[PathBuf], returns: Option<&Returns>) -> Result<Data<Sample>> {
     read(paths, |game, samples| {
         let labels = returns.map(|it| it.labels(game));
         let mut position = game.start.clone();
         for (index, &(m, value)) in game.moves.iter().enumerate() {
-            let ply = 2 * (position.fullmoves() - 1) + u32::from(position.is_black_to_move());
-            if ply >= FIRST_PLY
-                && !position.in_check()
-                && position.is_quiet(m)
-                && value.get().abs() < DECIDED
-            {
+            if is_learnt_from(&position, m, value) {
                 let label = labels.as_ref().map_or(value, |it| it[index]);
                 samples.push(sample(&position, label, game.result.points()));
             }
@@ -187,6 +189,7 @@ mod tests {
             result: GameResult::Draw,
             moves,
             after_random: after_random.to_vec(),
+            is_same_game: false,
         }
     }
 

@@ -69,6 +69,44 @@ fn games_are_played_and_read_again() {
 }
 
 #[test]
+fn positions_of_games_get_new_labels() {
+    let folder = folder("relabelling");
+    lab(&folder, "selfplay games --shards 0..2 --games 6 --nodes 40").success();
+    let relabel = |labels: &str, more: &str| {
+        let line = format!("relabel {labels} --of games --shards 0..2 --every 3 --hash 1 {more}");
+        lab(&folder, &line)
+    };
+    let read = |file: &str| fs::read(folder.join(file)).expect("a file");
+    relabel("labels", "--nodes 60 --jobs 2").success();
+    relabel("again", "--nodes 60").success();
+    for shard in ["games-00000.viri", "games-00001.viri"] {
+        assert_eq!(
+            read(&format!("labels/{shard}")),
+            read(&format!("again/{shard}"))
+        );
+    }
+    let (games, labels) = (
+        json(&folder, "games/manifest.json"),
+        json(&folder, "labels/manifest.json"),
+    );
+    assert_eq!(labels["recipe"]["labels_of"]["games"], games["recipe"]);
+    let count = |of: &serde_json::Value, what: &str| of[what].as_u64().expect("a number");
+    assert!((1..=12).contains(&count(&labels, "games")));
+    let share = count(&games, "positions") / count(&labels, "positions");
+    assert!((3..30).contains(&share), "{share}");
+    lab(
+        &folder,
+        "train labels --output labels.net --hidden 32 --epochs 1",
+    )
+    .success();
+    let other = relabel("again", "--nodes 61").failure();
+    other.stderr(contains("--every 3 --of [cassius"));
+    lab(&folder, "relabel none --of nothing")
+        .failure()
+        .stderr(contains("recipe.json"));
+}
+
+#[test]
 fn constants_are_tuned_and_a_run_goes_on() {
     let folder = folder("tuning");
     let tune = |file: &str, more: &str| {
