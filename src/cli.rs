@@ -10,21 +10,22 @@ use std::path::{Path, PathBuf};
 use std::process;
 
 use anyhow::{Context as _, Result, bail};
-use clap::{Args, CommandFactory, Parser, Subcommand};
-use clap_complete::Shell;
+use clap::builder::ValueHint;
+use clap::{CommandFactory, Parser, Subcommand};
+pub use clap_complete::Shell;
 
 use crate::bench;
 use crate::explanation::command as explanation;
 use crate::explorer::command as explorer;
 use crate::game_report::{command as games, options as analysis};
 use crate::output::flaws::Flaws;
+use crate::output::output_file::OverwriteArgs;
 use crate::puzzles::command as puzzles;
 use crate::suite::command as suite;
 use crate::suite::options::SuiteArgs;
 use crate::uci;
 use crate::version;
 
-pub use manual::ManualArgs;
 use program::UNWRITABLE;
 
 /// A chess engine that searches by conspiracy numbers.
@@ -70,12 +71,31 @@ pub enum Command {
     /// Find puzzles in games: one move is better than all others, and not easily seen
     Puzzles(Box<puzzles::Options>),
     /// Repeat the experiments of the papers that Cassius follows, play games to learn from, train networks
-    Lab(LabArgs),
+    #[command(disable_help_flag = true)]
+    Lab {
+        /// Arguments of `cassius-lab`; `cassius lab --help` lists them
+        #[arg(
+            trailing_var_arg = true,
+            allow_hyphen_values = true,
+            value_name = "ARGUMENTS"
+        )]
+        arguments: Vec<OsString>,
+    },
     /// Print the script by which a shell completes commands and options
     #[command(after_help = COMPLETIONS)]
-    Completions(CompletionsArgs),
+    Completions {
+        /// The shell that is to read the script
+        shell: Shell,
+    },
     /// Write the pages that `man` shows
-    Manual(ManualArgs),
+    Manual {
+        /// Write the pages of all commands to this folder, one file for each, in the language that `man` reads
+        #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+        /// Whether existing files are replaced.
+        #[command(flatten)]
+        overwrite: OverwriteArgs,
+    },
     /// Print the UCI options as a Markdown table
     #[command(hide = true)]
     Options,
@@ -89,14 +109,14 @@ impl Cli {
             Some(Command::Analyze(options)) => is_any_given(&options.outputs()),
             Some(Command::Explore(options)) => is_any_given(&[&options.html, &options.tree]),
             Some(Command::Puzzles(options)) => is_any_given(&[&options.epd, &options.html]),
-            Some(Command::Manual(_)) => true,
+            Some(Command::Manual { .. }) => true,
             None
             | Some(
                 Command::Uci
                 | Command::Bench(_)
                 | Command::Explain(_)
-                | Command::Lab(_)
-                | Command::Completions(_)
+                | Command::Lab { .. }
+                | Command::Completions { .. }
                 | Command::Options,
             ) => false,
         }
@@ -116,9 +136,11 @@ impl Cli {
             Command::Bench(options) => bench::bench(&options, out),
             Command::Explore(options) => explorer::explore(&options, out, &mut err),
             Command::Explain(options) => explanation::run(&options, out, &mut err),
-            Command::Lab(args) => args.run(),
-            Command::Completions(args) => args.write::<Cli>(out),
-            Command::Manual(args) => args.write::<Cli>(),
+            Command::Lab { arguments } => run_laboratory(&arguments),
+            Command::Completions { shell } => write_completions::<Cli>(shell, out),
+            Command::Manual { folder, overwrite } => {
+                manual::write::<Cli>(&folder, overwrite.existing())
+            }
             Command::Options => Ok(write!(out, "{}", uci::options::markdown_table())?),
         };
         done.map(|()| Flaws::default())
@@ -132,62 +154,38 @@ Examples:
   cassius completions fish > ~/.config/fish/completions/cassius.fish
   cassius completions powershell >> $PROFILE";
 
-/// Arguments of `cassius completions`.
-#[derive(Debug, Args)]
-pub struct CompletionsArgs {
-    /// The shell that is to read the script
-    pub shell: Shell,
-}
-
-impl CompletionsArgs {
-    /// Writes the shell's completion script for the program `C`.
-    ///
-    /// # Errors
-    /// If `out` cannot be written.
-    pub fn write<C: CommandFactory>(&self, out: &mut dyn Write) -> Result<()> {
-        let mut command = C::command();
-        let name = command.get_name().to_owned();
-        // Into memory first: the generator panics if it cannot write.
-        let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut command, name, &mut script);
-        Ok(out.write_all(&script)?)
-    }
+/// Writes the shell's completion script for the program `C`.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_completions<C: CommandFactory>(shell: Shell, out: &mut dyn Write) -> Result<()> {
+    let mut command = C::command();
+    let name = command.get_name().to_owned();
+    // Into memory first: the generator panics if it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, name, &mut script);
+    Ok(out.write_all(&script)?)
 }
 
 /// The laboratory, a program of its own.
 const LAB: &str = "cassius-lab";
 
-/// Arguments of the laboratory.
-#[derive(Debug, Args)]
-#[command(disable_help_flag = true)]
-pub struct LabArgs {
-    /// Arguments of `cassius-lab`; `cassius lab --help` lists them
-    #[arg(
-        trailing_var_arg = true,
-        allow_hyphen_values = true,
-        value_name = "ARGUMENTS"
-    )]
-    pub arguments: Vec<OsString>,
-}
-
-impl LabArgs {
-    /// Runs `cassius-lab` from the folder of this program, and ends this process with its exit code.
-    ///
-    /// # Errors
-    /// If it is missing, or cannot be started.
-    pub fn run(&self) -> Result<()> {
-        // The path may be a link to this program.
-        let own = std::env::current_exe().and_then(|it| it.canonicalize());
-        let path = own
-            .context(LAB)?
-            .with_file_name(format!("{LAB}{EXE_SUFFIX}"));
-        match process::Command::new(&path).args(&self.arguments).status() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
-                "the laboratory is a program of its own, and there is no {}; `cargo build --release --workspace` builds both",
-                path.display()
-            ),
-            ended => process::exit(ended.context(LAB)?.code().unwrap_or(1)),
-        }
+/// Runs `cassius-lab` from the folder of this program, and ends this process with its exit code.
+///
+/// # Errors
+/// If it is missing, or cannot be started.
+fn run_laboratory(arguments: &[OsString]) -> Result<()> {
+    // The path may be a link to this program.
+    let own = std::env::current_exe().and_then(|it| it.canonicalize());
+    let path = own
+        .context(LAB)?
+        .with_file_name(format!("{LAB}{EXE_SUFFIX}"));
+    match process::Command::new(&path).args(arguments).status() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+            "the laboratory is a program of its own, and there is no {}; `cargo build --release --workspace` builds both",
+            path.display()
+        ),
+        ended => process::exit(ended.context(LAB)?.code().unwrap_or(1)),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use cassius::cli::{CompletionsArgs, is_any_given, program};
+use cassius::cli::{Shell, is_any_given, program, write_completions};
 use cassius::output::flaws::Flaws;
 use cassius::version;
 use clap::{Parser, Subcommand};
@@ -40,7 +40,7 @@ impl Cli {
     pub fn writes_files(&self) -> bool {
         match &self.command {
             None => is_any_given(&[&self.request.json, &self.request.states]),
-            Some(LabCommand::List | LabCommand::Completions(_)) => false,
+            Some(LabCommand::List | LabCommand::Completions { .. }) => false,
             Some(LabCommand::Page(args)) => is_any_given(&[&args.output]),
             Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
             Some(LabCommand::Yardstick(args)) => is_any_given(&[&args.json]),
@@ -74,7 +74,7 @@ impl LabCommand {
             LabCommand::Tree(request) => tree::draw(&request, out)?,
             LabCommand::Train(options) => training::train(&options, out)?,
             LabCommand::TrainScale(options) => training::train_scale(&options, out)?,
-            LabCommand::Completions(args) => args.write::<Cli>(out)?,
+            LabCommand::Completions { shell } => write_completions::<Cli>(shell, out)?,
             LabCommand::Yardstick(options) => {
                 return yardstick::yardstick(&options, out, err);
             }
@@ -186,5 +186,8 @@ pub enum LabCommand {
     /// the side that wins (simultaneous perturbation, SPSA). It ends with a table, and with the option to play with.
     Tune(tuning::TuneOptions),
     /// Print the script by which a shell completes commands and options of cassius-lab
-    Completions(CompletionsArgs),
+    Completions {
+        /// The shell that is to read the script
+        shell: Shell,
+    },
 }

@@ -3,45 +3,30 @@
 use std::fs;
 use std::io;
 use std::iter;
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use clap::builder::ValueHint;
-use clap::{Args, Command, CommandFactory};
+use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use crate::output::output_file::{self, OverwriteArgs};
+use crate::output::output_file::{self, Existing};
 use crate::version;
 
 /// Section of the manual: games, where systems keep chess engines.
 const SECTION: &str = "6";
 
-/// Folder for the pages.
-#[derive(Debug, Args)]
-pub struct ManualArgs {
-    /// Write the pages of all commands to this folder, one file for each, in the language that `man` reads
-    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
-    folder: PathBuf,
-    /// Whether existing files are replaced.
-    #[command(flatten)]
-    overwrite: OverwriteArgs,
-}
-
-impl ManualArgs {
-    /// Writes the pages of a program. Commands hidden from help have none.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn write<C: CommandFactory>(&self) -> Result<()> {
-        let folder = self.folder.as_path();
-        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        for (name, text) in pages::<C>() {
-            let file = folder.join(format!("{name}.{SECTION}"));
-            output_file::write(&file, self.overwrite.existing(), &text)?;
-        }
-        Ok(())
+/// Writes the pages of a program to a folder. Commands hidden from help have none.
+///
+/// # Errors
+/// If a file cannot be written.
+pub(super) fn write<C: CommandFactory>(folder: &Path, existing: Existing) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    for (name, text) in pages::<C>() {
+        let file = folder.join(format!("{name}.{SECTION}"));
+        output_file::write(&file, existing, &text)?;
     }
+    Ok(())
 }
 
 /// The page of each command, by its full name for `man`, as in `cassius-suite-merge`.
