@@ -51,21 +51,14 @@ impl<M: Copy> LineQuery<M> {
     }
 }
 
-/// A question under way.
-#[derive(Clone, Copy, Debug)]
-struct Level<M> {
-    /// Index of the question, if it is about the line.
-    number: Option<usize>,
-    asked: NodeQuery<M>,
-}
-
 /// Records the questions about a line.
 #[derive(Clone, Debug)]
 pub(super) struct LineRecorder<M> {
     pub line: Vec<M>,
     /// Keys of the line's positions, the root's first.
     keys: Vec<u64>,
-    under_way: Vec<Level<M>>,
+    /// The questions under way, each with its index in `questions` if it is about the line.
+    under_way: Vec<(NodeQuery<M>, Option<usize>)>,
     /// Questions about the line, in the order asked.
     pub questions: Vec<LineQuery<M>>,
 }
@@ -98,12 +91,12 @@ impl<M: Copy + Eq> LineRecorder<M> {
 
     /// Index of the question under way, if that is about the line.
     fn current(&self) -> Option<usize> {
-        self.under_way.last()?.number
+        self.under_way.last()?.1
     }
 
     fn ask(&mut self, asked: NodeQuery<M>) {
         let part_of = self.current();
-        let of_root = self.under_way.first().map_or(asked, |level| level.asked);
+        let of_root = self.under_way.first().map_or(asked, |it| it.0);
         let number = self.moves_before(&asked).map(|after| {
             self.questions.push(LineQuery {
                 asked,
@@ -117,20 +110,20 @@ impl<M: Copy + Eq> LineRecorder<M> {
             });
             self.questions.len() - 1
         });
-        self.under_way.push(Level { number, asked });
+        self.under_way.push((asked, number));
     }
 
     fn answer(&mut self, answer: Answered) {
-        let Some(level) = self.under_way.pop() else {
+        let Some((asked, number)) = self.under_way.pop() else {
             return;
         };
-        if let Some(number) = level.number {
+        if let Some(number) = number {
             self.questions[number].answer = Some(answer);
         }
         if let Some(above) = self.current()
-            && matches!(level.asked.descent, Descent::Pass | Descent::Others)
+            && matches!(asked.descent, Descent::Pass | Descent::Others)
         {
-            self.questions[above].aside = Some(level.asked.demand);
+            self.questions[above].aside = Some(asked.demand);
         }
     }
 

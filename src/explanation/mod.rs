@@ -25,7 +25,7 @@ use self::line_recorder::LineRecorder;
 use self::record::Explanation;
 use crate::engine::fault;
 use crate::engine::settings::EngineSettings;
-use crate::game::Root;
+use crate::game::{Game as _, Root};
 use crate::games::chess::{Move, Position};
 use crate::search::{Limits, Observer, Report, Unobserved};
 
@@ -70,6 +70,8 @@ fn explain(
 /// Record of a watched search.
 struct WatchedSearch {
     follower: LineRecorder<Move>,
+    /// The line's positions, the root's first.
+    positions: Vec<Position>,
     story: CutOffTrace<Move>,
     /// Its reports; the last one is final.
     reports: Vec<Report<Move>>,
@@ -165,9 +167,14 @@ fn watch(
     let plays = |it: &&Report<Move>| it.best_move() == first;
     let found = reports.iter().rev().take_while(plays).last().cloned();
     let before = found.as_ref().map_or(u64::MAX, |it| it.nodes);
+    let mut positions = vec![root.position.clone()];
+    for (ply, &m) in line.iter().enumerate() {
+        positions.push(positions[ply].after(m));
+    }
     Ok(WatchedSearch {
         story: CutOffTrace::new(&follower, before),
         follower,
+        positions,
         reports,
         last,
         found,

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::WatchedSearch;
 use super::cut_off_trace::{Cause, TraceStep};
-use super::line_recorder::{LineQuery, LineRecorder};
+use super::line_recorder::LineQuery;
 use crate::engine::analyst::text::amount;
 use crate::engine::settings::EngineSettings;
 use crate::game::{Game as _, Root};
@@ -91,8 +91,9 @@ pub(super) struct StageRecord {
     pub demand: f64,
     pub nodes: u64,
     pub value: String,
-    /// Kind of bound that `value` is.
-    pub bound: BoundKind,
+    /// Kind of bound that `value` is, for the side that begins the line.
+    #[serde(serialize_with = "name_of_bound")]
+    pub bound: Bound,
     /// Source of the answer.
     #[serde(serialize_with = "name_of_source")]
     pub by: By<Move>,
@@ -104,15 +105,6 @@ pub(super) struct StageRecord {
     pub aside: Option<f64>,
     /// Origin of the table's answer, if the table answers.
     pub source: Option<Box<StageRecord>>,
-}
-
-/// Kind of bound that a value is, for the side that begins the line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum BoundKind {
-    AtMost,
-    AtLeast,
-    Exact,
 }
 
 /// Kind of a move, as searches distinguish them.
@@ -136,6 +128,14 @@ pub(super) struct LeftOutRecord {
     pub why: Pruning,
     /// Its price, if that is the reason.
     pub price: Option<f64>,
+}
+
+fn name_of_bound<S: Serializer>(bound: &Bound, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match bound {
+        Bound::Upper => "at-most",
+        Bound::Lower => "at-least",
+        Bound::Exact => "exact",
+    })
 }
 
 fn name_of_source<S: Serializer>(by: &By<Move>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -176,13 +176,7 @@ fn value_text(value: Value) -> String {
     }
 }
 
-/// A line that was followed, with its positions.
-struct FollowedLine<'a> {
-    follower: &'a LineRecorder<Move>,
-    positions: Vec<Position>,
-}
-
-impl FollowedLine<'_> {
+impl WatchedSearch {
     /// Move with its number, in the position after `after` moves.
     fn numbered(&self, after: usize, m: Move) -> String {
         WrittenLine::new(&self.positions[after], &[m]).san
@@ -236,10 +230,10 @@ impl FollowedLine<'_> {
             demand: plies(question.asked.demand),
             nodes: question.nodes(),
             value: value_text(at_root(value.unwrap_or(Value::DRAW))),
-            bound: match (question.bound(), is_opponent) {
-                (Some(Bound::Lower), true) | (Some(Bound::Upper), false) => BoundKind::AtMost,
-                (Some(Bound::Upper), true) | (Some(Bound::Lower), false) => BoundKind::AtLeast,
-                (Some(Bound::Exact) | None, _) => BoundKind::Exact,
+            bound: match question.bound() {
+                Some(Bound::Lower) if is_opponent => Bound::Upper,
+                Some(Bound::Upper) if is_opponent => Bound::Lower,
+                bound => bound.unwrap_or(Bound::Exact),
             },
             by,
             cost: question.cost().units(),
@@ -256,53 +250,53 @@ impl FollowedLine<'_> {
             ..self.question(&stage.question)
         }
     }
-}
 
-/// Fate of the first move, iteration by iteration; the last iteration may be incomplete.
-fn course(seen: &WatchedSearch, line: &FollowedLine<'_>) -> Vec<Iteration> {
-    let root = &line.positions[0];
-    let mut course: Vec<Iteration> = Vec::new();
-    for report in &seen.reports {
-        let goes_on = course
-            .last()
-            .is_some_and(|it| it.iteration == report.iteration);
-        let is_repeated = report.occasion == Occasion::Final && goes_on;
-        if let Some(last) = course.last_mut()
-            && is_repeated
-            && completed(seen) < report.iteration
-        {
-            // The search ended within this iteration.
-            last.nodes = report.nodes;
+    /// Fate of the first move, iteration by iteration; the last iteration may be incomplete.
+    fn course(&self) -> Vec<Iteration> {
+        let root = &self.positions[0];
+        let mut course: Vec<Iteration> = Vec::new();
+        for report in &self.reports {
+            let goes_on = course
+                .last()
+                .is_some_and(|it| it.iteration == report.iteration);
+            let is_repeated = report.occasion == Occasion::Final && goes_on;
+            if let Some(last) = course.last_mut()
+                && is_repeated
+                && self.completed() < report.iteration
+            {
+                // The search ended within this iteration.
+                last.nodes = report.nodes;
+            }
+            if report.iteration == 0 || report.line > 1 || is_repeated {
+                continue;
+            }
+            if goes_on {
+                course.pop();
+            }
+            let about = || {
+                let questions = self.follower.questions.iter();
+                questions.filter(|it| it.is_about_first_move() && it.iteration == report.iteration)
+            };
+            let last = about().rfind(|it| it.bound().is_some());
+            let first = report.best_move();
+            course.push(Iteration {
+                iteration: report.iteration,
+                nodes: report.nodes,
+                plays: first.map_or_else(String::new, |m| to_san(root, m)),
+                value: value_text(report.value),
+                spent: about().map(LineQuery::nodes).sum(),
+                asked: last.map(|it| self.question(it)),
+            });
         }
-        if report.iteration == 0 || report.line > 1 || is_repeated {
-            continue;
-        }
-        if goes_on {
-            course.pop();
-        }
-        let about = || {
-            let questions = line.follower.questions.iter();
-            questions.filter(|it| it.is_about_first_move() && it.iteration == report.iteration)
-        };
-        let last = about().rfind(|it| it.bound().is_some());
-        let first = report.best_move();
-        course.push(Iteration {
-            iteration: report.iteration,
-            nodes: report.nodes,
-            plays: first.map_or_else(String::new, |m| to_san(root, m)),
-            value: value_text(report.value),
-            spent: about().map(LineQuery::nodes).sum(),
-            asked: last.map(|it| line.question(it)),
-        });
+        course
     }
-    course
-}
 
-/// The last iteration completed; 0 if none was.
-fn completed(seen: &WatchedSearch) -> u32 {
-    let reports = seen.reports.iter();
-    let done = reports.filter(|it| it.occasion == Occasion::Iteration);
-    done.map(|it| it.iteration).max().unwrap_or(0)
+    /// The last iteration completed; 0 if none was.
+    fn completed(&self) -> u32 {
+        let reports = self.reports.iter();
+        let done = reports.filter(|it| it.occasion == Occasion::Iteration);
+        done.map(|it| it.iteration).max().unwrap_or(0)
+    }
 }
 
 /// Makes an explanation of a watched search.
@@ -313,22 +307,13 @@ pub(super) fn of(
     seen: &WatchedSearch,
 ) -> Explanation {
     let (start, line) = (&root.position, &seen.follower.line);
-    let mut positions = vec![start.clone()];
-    for &m in line {
-        let next = positions[positions.len() - 1].after(m);
-        positions.push(next);
-    }
-    let followed = FollowedLine {
-        follower: &seen.follower,
-        positions,
-    };
     let story = &seen.story;
-    let stages = story.stages.iter().map(|it| followed.stage(it)).collect();
+    let stages = story.stages.iter().map(|it| seen.stage(it)).collect();
     let after = story.stages.last().map_or(0, |it| it.worked_on().after);
     let left_out = story.left_out.map(|it| LeftOutRecord {
-        m: followed.numbered(after, it.m),
+        m: seen.numbered(after, it.m),
         place: it.number,
-        kind: followed.kind(after, it.m),
+        kind: seen.kind(after, it.m),
         why: it.why,
         price: match it.why {
             Pruning::Price(price) => Some(plies(price)),
@@ -343,8 +328,8 @@ pub(super) fn of(
         fen: to_fen(start),
         search: settings.search.algorithm.name(),
         nodes: last.nodes,
-        iterations: completed(seen),
-        plays: last.best_move().map(|m| followed.numbered(0, m)),
+        iterations: seen.completed(),
+        plays: last.best_move().map(|m| seen.numbered(0, m)),
         value: value_text(last.value),
         best_line: WrittenLine::new(start, &playable(root, &last.pv)).san,
         line: WrittenLine::new(start, line),
@@ -354,10 +339,10 @@ pub(super) fn of(
             nodes: it.nodes,
             value: value_text(it.value),
         }),
-        course: course(seen, &followed),
+        course: seen.course(),
         stages,
         cause: story.cause,
-        reply: story.reply.map(|m| followed.numbered(after, m)),
+        reply: story.reply.map(|m| seen.numbered(after, m)),
         left_out,
         takes: story.takes(counts_depth),
     }

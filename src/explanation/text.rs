@@ -3,22 +3,29 @@
 use std::fmt::Write as _;
 
 use super::cut_off_trace::Cause;
-use super::record::{BoundKind, Explanation, Iteration, LeftOutRecord, MoveKind, StageRecord};
+use super::record::{Explanation, Iteration, LeftOutRecord, MoveKind, StageRecord};
 use crate::output::table::{Table, thousands};
+use crate::search::Bound;
 use crate::search::events::{By, Pruning};
 
-/// Names for the sides and for demands.
-struct Words {
-    /// Side that begins the line, and the other one.
-    sides: [&'static str; 2],
-    /// Whether the search counts depth.
-    counts_depth: bool,
-}
+impl Explanation {
+    /// The side that begins the line, and the other one.
+    fn sides(&self) -> [&'static str; 2] {
+        let mut sides = ["White", "Black"];
+        if self.fen.split(' ').nth(1) == Some("b") {
+            sides.reverse();
+        }
+        sides
+    }
 
-impl Words {
+    /// Whether the search counts depth instead of demands.
+    fn counts_depth(&self) -> bool {
+        self.search != "depth-first"
+    }
+
     /// Demand as text: `demand 12.5`, `depth 7`.
     fn demand(&self, plies: f64) -> String {
-        if self.counts_depth {
+        if self.counts_depth() {
             format!("depth {plies:.0}")
         } else {
             format!("demand {plies:.1}")
@@ -27,27 +34,22 @@ impl Words {
 
     /// Name of the unit in which iterations count.
     fn unit(&self) -> &'static str {
-        if self.counts_depth { "depth" } else { "demand" }
+        if self.counts_depth() {
+            "depth"
+        } else {
+            "demand"
+        }
     }
 }
 
 /// The explanation in words, each line with its end.
 pub(super) fn explanation(it: &Explanation) -> String {
-    let is_black = it.fen.split(' ').nth(1) == Some("b");
-    let mut sides = ["White", "Black"];
-    if is_black {
-        sides.reverse();
-    }
-    let words = Words {
-        sides,
-        counts_depth: it.search != "depth-first",
-    };
-    let mut text = head(it, &words);
+    let mut text = head(it);
     if let Some(asked) = it.stages.first() {
-        text += &why(it, asked, &words);
+        text += &why(it, asked);
     }
     if !it.course.is_empty() {
-        let _ = write!(text, "\n{}", course(it, &words));
+        let _ = write!(text, "\n{}", course(it));
     }
     text
 }
@@ -59,11 +61,11 @@ fn first(it: &Explanation) -> String {
 }
 
 /// Says what the search plays.
-fn head(it: &Explanation, words: &Words) -> String {
+fn head(it: &Explanation) -> String {
     let Some(plays) = &it.plays else {
         return "There is no legal move.\n".to_owned();
     };
-    let (first, unit) = (first(it), words.unit());
+    let (first, unit) = (first(it), it.unit());
     let mut text = format!(
         "{} visits {} positions and completes {unit} {}.\n",
         it.search,
@@ -91,15 +93,15 @@ fn head(it: &Explanation, words: &Words) -> String {
 }
 
 /// Says what was asked along the line, at first `asked`, why the line was cut off, and what it would take to go on.
-fn why(it: &Explanation, asked: &StageRecord, words: &Words) -> String {
-    let [us, them] = words.sides;
+fn why(it: &Explanation, asked: &StageRecord) -> String {
+    let [us, them] = it.sides();
     let (when, verb) = match it.found {
         Some(_) => ("before that", "was it"),
         None => ("in the end", "is it"),
     };
-    let at = format!("{} {}", words.unit(), asked.iteration);
+    let at = format!("{} {}", it.unit(), asked.iteration);
     let answer = match asked.bound {
-        BoundKind::Exact => format!(
+        Bound::Exact => format!(
             "It was worth {} at {at}, and then another move more.",
             asked.value
         ),
@@ -119,11 +121,11 @@ fn why(it: &Explanation, asked: &StageRecord, words: &Words) -> String {
     let width = it.stages.iter().map(|it| it.after.chars().count()).max();
     let width = width.unwrap_or(0);
     for (ply, stage) in it.stages.iter().enumerate() {
-        let sentence = sentence(stage, ply, words);
+        let sentence = sentence(it, stage, ply);
         text += &format!("{:width$}  {sentence}\n", stage.after);
     }
-    text += &format!("\n{}\n", cause(it, words));
-    let takes = takes(it, words);
+    text += &format!("\n{}\n", cause(it));
+    let takes = takes(it);
     if !takes.is_empty() {
         text += &(takes + "\n");
     }
@@ -131,26 +133,26 @@ fn why(it: &Explanation, asked: &StageRecord, words: &Words) -> String {
 }
 
 /// Says what was demanded after a move, and what answered.
-fn sentence(stage: &StageRecord, ply: usize, words: &Words) -> String {
-    let us = words.sides[0];
-    let mover = words.sides[(ply + 1) % 2];
-    let mut text = words.demand(stage.demand);
+fn sentence(it: &Explanation, stage: &StageRecord, ply: usize) -> String {
+    let sides = it.sides();
+    let (us, mover) = (sides[0], sides[(ply + 1) % 2]);
+    let mut text = it.demand(stage.demand);
     // Moves of the root are free, but for late ones.
     if let Some(price) = stage.price.filter(|&it| ply > 0 || it > 0.0) {
-        let _ = write!(text, ", {}", priced(stage, price, words));
+        let _ = write!(text, ", {}", priced(it, stage, price));
     }
     let _ = write!(text, "; {}. ", positions(stage.nodes));
     let from = stage.source.as_deref().unwrap_or(stage);
     if let Some(source) = &stage.source {
         let worth = stage.cost.map_or("beyond doubt".to_owned(), |cost| {
-            format!("good for {}", words.demand(cost))
+            format!("good for {}", it.demand(cost))
         });
         let _ = write!(
             text,
             "The table has an answer {worth}, found at {} {} with {}: ",
-            words.unit(),
+            it.unit(),
             source.iteration,
-            words.demand(source.demand)
+            it.demand(source.demand)
         );
     }
     text + &match from.by {
@@ -175,14 +177,14 @@ fn positions(number: u64) -> String {
 }
 
 /// Says what a move costs, and why.
-fn priced(stage: &StageRecord, price: f64, words: &Words) -> String {
+fn priced(it: &Explanation, stage: &StageRecord, price: f64) -> String {
     let place = stage.place.unwrap_or(1);
     let kind = kind(stage.kind);
     let order = match place {
         ..=1 => kind,
         _ => format!("{kind}, number {place} in the order"),
     };
-    if words.counts_depth {
+    if it.counts_depth() {
         match price.round() as i32 {
             1 => order,
             0 => format!("{order}, not counted"),
@@ -219,19 +221,19 @@ fn kind(kind: MoveKind) -> String {
 }
 
 /// Says why the line was cut off.
-fn cause(it: &Explanation, words: &Words) -> String {
-    let [us, them] = words.sides;
+fn cause(it: &Explanation) -> String {
+    let [us, them] = it.sides();
     let Some(asked) = it.stages.last() else {
         return String::new();
     };
     let last = asked.source.as_deref().unwrap_or(asked);
     let is_opponent = it.stages.len() % 2 == 1;
-    let (after, demand) = (&last.after, words.demand(last.demand));
+    let (after, demand) = (&last.after, it.demand(last.demand));
     let reply = it.reply.as_deref().unwrap_or("another move");
-    let aside = last.aside.map(|it| words.demand(it)).unwrap_or_default();
+    let aside = last.aside.map(|aside| it.demand(aside)).unwrap_or_default();
     match it.cause {
         Cause::Leaf => {
-            let worth = if words.counts_depth {
+            let worth = if it.counts_depth() {
                 "No depth was left".to_owned()
             } else {
                 let cost = last
@@ -263,7 +265,7 @@ fn cause(it: &Explanation, words: &Words) -> String {
                 "So the line was cut off after {after}: {} was left out, {}. {}.",
                 left_out.m,
                 kind(left_out.kind),
-                left_out_why(left_out, last, words)
+                left_out_why(it, left_out, last)
             )
         }),
         Cause::Another => format!(
@@ -288,12 +290,12 @@ fn cause(it: &Explanation, words: &Words) -> String {
 }
 
 /// Says why a move was pruned.
-fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String {
-    let (place, demand) = (it.place, words.demand(last.demand));
-    match it.why {
+fn left_out_why(it: &Explanation, left_out: &LeftOutRecord, last: &StageRecord) -> String {
+    let (place, demand) = (left_out.place, it.demand(last.demand));
+    match left_out.why {
         Pruning::Price(_) => format!(
             "It is number {place} in the order, and its own price, {:.1}, meets the demand, {:.1}: so it was pruned",
-            it.price.unwrap_or(0.0),
+            left_out.price.unwrap_or(0.0),
             last.demand
         ),
         Pruning::Behind => format!(
@@ -310,8 +312,8 @@ fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String
 }
 
 /// Says what it would take to go on.
-fn takes(it: &Explanation, words: &Words) -> String {
-    let unit = words.unit();
+fn takes(it: &Explanation) -> String {
+    let unit = it.unit();
     let mut text = match (it.takes, it.cause) {
         (Some(takes), _) => {
             let more = takes.saturating_sub(it.stages[0].iteration);
@@ -335,17 +337,17 @@ fn takes(it: &Explanation, words: &Words) -> String {
             text,
             " The dearest move on the way was {}: {}.",
             dearest.after,
-            priced(dearest, price, words)
+            priced(it, dearest, price)
         );
     }
     text.trim_start().to_owned()
 }
 
 /// Fate of the move, as a table.
-fn course(it: &Explanation, words: &Words) -> Table {
+fn course(it: &Explanation) -> Table {
     let first = first(it);
     let mut table = Table::new([
-        words.unit().to_owned(),
+        it.unit().to_owned(),
         "positions".to_owned(),
         "plays".to_owned(),
         "value".to_owned(),
@@ -378,14 +380,14 @@ fn answer(row: &Iteration) -> String {
         return word.to_owned();
     };
     let by = match (asked.bound, asked.by) {
-        (BoundKind::AtLeast, _) => return "yes".to_owned(),
-        (BoundKind::Exact, _) => return format!("worth {}", asked.value),
-        (BoundKind::AtMost, By::Move(_)) => asked.reply.as_deref().unwrap_or_default(),
-        (BoundKind::AtMost, By::Pass) => "pass",
-        (BoundKind::AtMost, By::Another) => "two replies",
-        (BoundKind::AtMost, By::Table(_)) => "table",
-        (BoundKind::AtMost, By::Leaf | By::StaticValue | By::NoMove) => "leaf",
-        (BoundKind::AtMost, By::Rules | By::Known) => "rules",
+        (Bound::Lower, _) => return "yes".to_owned(),
+        (Bound::Exact, _) => return format!("worth {}", asked.value),
+        (Bound::Upper, By::Move(_)) => asked.reply.as_deref().unwrap_or_default(),
+        (Bound::Upper, By::Pass) => "pass",
+        (Bound::Upper, By::Another) => "two replies",
+        (Bound::Upper, By::Table(_)) => "table",
+        (Bound::Upper, By::Leaf | By::StaticValue | By::NoMove) => "leaf",
+        (Bound::Upper, By::Rules | By::Known) => "rules",
     };
     format!("no: {by}")
 }
