@@ -1,8 +1,6 @@
 //! A position and its moves about to be searched: bounds, hints for ordering and pruning, updates of
 //! histories.
 
-use arrayvec::ArrayVec;
-
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::events::Watcher;
@@ -79,32 +77,6 @@ pub(super) struct Candidate<M> {
 
 /// Most tried moves of each kind that the histories learn from.
 const MOST_TRIED: usize = 64;
-
-/// History slots of the moves tried before the one that cut off.
-#[derive(Default)]
-pub(super) struct TriedMoves {
-    quiets: ArrayVec<usize, MOST_TRIED>,
-    captures: ArrayVec<usize, MOST_TRIED>,
-}
-
-impl TriedMoves {
-    pub(super) fn push(&mut self, slot: usize, quiet: bool) {
-        let moves = if quiet {
-            &mut self.quiets
-        } else {
-            &mut self.captures
-        };
-        // Further moves are not learnt from.
-        let _ = moves.try_push(slot);
-    }
-
-    /// All of them, the quiet ones first.
-    fn all(&self) -> impl Iterator<Item = Tried> {
-        let quiets = self.quiets.iter().map(|&slot| Tried { slot, quiet: true });
-        let captures = self.captures.iter();
-        quiets.chain(captures.map(|&slot| Tried { slot, quiet: false }))
-    }
-}
 
 impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Hints on the moves of a position.
@@ -192,7 +164,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         node: &Node<G::Move>,
         context: &Context<G::Move>,
         m: G::Move,
-        tried: &TriedMoves,
+        tried: &[G::Move],
     ) {
         if position.is_quiet(m) {
             self.frames[node.ply].killers.remember(G::move_code(m));
@@ -200,7 +172,11 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let depth = node.depth;
         let bonus = CREDIT_PER_SQUARE * depth * depth + CREDIT_PER_PLY * depth;
         let bonus = bonus.min(MOST_CREDIT);
+        let [quiets, captures] = [true, false].map(|quiet| {
+            let tried = tried.iter().map(|&other| Tried::new(position, other));
+            tried.filter(move |it| it.quiet == quiet).take(MOST_TRIED)
+        });
         self.history
-            .credit(position, m, context.previous, bonus, tried.all());
+            .credit(position, m, context.previous, bonus, quiets.chain(captures));
     }
 }

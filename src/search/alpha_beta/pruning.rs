@@ -35,26 +35,6 @@ const ONE_OF_SEVERAL: i32 = -2;
 /// Negative extension of the table's move at an expected cut node, in plies, if others come near it.
 const MAYBE_ONE_OF_SEVERAL: i32 = -1;
 
-/// A null-move search.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NullMoveTest {
-    /// Plies to go after the null move.
-    pub(super) depth: i32,
-    /// Whether a search without null move must agree.
-    pub(super) is_to_be_verified: bool,
-}
-
-/// A search without the table's move, to see whether that is singular.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SingularTest {
-    /// The bound that all other moves must fall short of for the table's move to be singular.
-    pub(super) beta: Value,
-    /// Plies to go: half of what the position has, since it is searched twice.
-    pub(super) depth: i32,
-    /// The position's value by the table.
-    table_value: Value,
-}
-
 /// The decision on the table's move after the search of the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Singularity {
@@ -121,12 +101,8 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         futile.then_some(static_value)
     }
 
-    /// The null-move search to try, if any; never two in a row.
-    pub(super) fn null_move_test(
-        &self,
-        node: &Node<G::Move>,
-        static_value: Value,
-    ) -> Option<NullMoveTest> {
+    /// Plies to go after a null move; `None` if it is not to be tried. Never two in a row.
+    pub(super) fn null_move_depth(&self, node: &Node<G::Move>, static_value: Value) -> Option<i32> {
         let settings = self.settings.null_move?;
         let (ply, beta) = (node.ply, node.window.beta);
         let after_null = ply > 0 && self.frames[ply - 1].slot.is_none();
@@ -142,11 +118,13 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         let reduction = settings.reduction
             + node.depth / settings.depth_divisor
             + (above / settings.value_divisor).min(settings.most_for_value);
-        Some(NullMoveTest {
-            depth: node.depth - reduction,
-            is_to_be_verified: node.depth >= settings.verification_depth
-                && self.null_move_from == 0,
-        })
+        Some(node.depth - reduction)
+    }
+
+    /// Whether a search without null move must agree with a null move that reached beta.
+    pub(super) fn must_verify_null_move(&self, node: &Node<G::Move>) -> bool {
+        let settings = self.settings.null_move;
+        self.null_move_from == 0 && settings.is_some_and(|it| node.depth >= it.verification_depth)
     }
 
     /// Reason to prune a move near the leaves, if any; may tell the picker not to order the
@@ -231,12 +209,13 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         plies.clamp(0, (node.depth - 2).max(0))
     }
 
-    /// The search that tests whether the table's move is singular, if one is due.
-    pub(super) fn singular_test(
+    /// The bound that all other moves must fall short of for the table's move to be singular; `None` if that is not to be
+    /// tested.
+    pub(super) fn singular_beta(
         &self,
         node: &Node<G::Move>,
         context: &Context<G::Move>,
-    ) -> Option<SingularTest> {
+    ) -> Option<Value> {
         let (settings, entry) = (self.settings.singular?, context.entry?);
         if node.depth < settings.min_depth
             || node.ply == 0
@@ -249,28 +228,25 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             return None;
         }
         let margin = settings.margin_per_ply * node.depth / HUNDREDTHS;
-        Some(SingularTest {
-            beta: entry.value.offset(-margin),
-            depth: (node.depth - 1) / 2,
-            table_value: entry.value,
-        })
+        Some(entry.value.offset(-margin))
     }
 
     /// The decision on the table's move, `without` being the value of the others.
     pub(super) fn singularity(
         &self,
         node: &Node<G::Move>,
-        test: &SingularTest,
+        context: &Context<G::Move>,
+        singular_beta: Value,
         without: Value,
     ) -> Singularity {
         let double_margin = self.settings.singular.map_or(0, |it| it.double_margin);
         let beta = node.window.beta;
-        if without < test.beta {
-            let far = !node.pv && without < test.beta.offset(-double_margin);
+        if without < singular_beta {
+            let far = !node.pv && without < singular_beta.offset(-double_margin);
             Singularity::Extend(if far { FAR_ALONE } else { ALONE })
-        } else if test.beta >= beta {
-            Singularity::Cutoff(test.beta)
-        } else if test.table_value >= beta {
+        } else if singular_beta >= beta {
+            Singularity::Cutoff(singular_beta)
+        } else if context.entry.is_some_and(|it| it.value >= beta) {
             Singularity::Extend(ONE_OF_SEVERAL)
         } else if node.cut {
             Singularity::Extend(MAYBE_ONE_OF_SEVERAL)

@@ -4,10 +4,10 @@ use std::cell::LazyCell;
 use std::collections::VecDeque;
 
 use super::entries::{cutoff, worth};
-use super::node::{Candidate, Context, Node, TriedMoves, is_wide};
+use super::node::{Candidate, Context, Node, is_wide};
 use super::pruning::Singularity;
 use super::worker::{Frame, MAX_PLY, Worker};
-use crate::game::{Evaluated, Evaluator, Game};
+use crate::game::{Evaluated, Evaluator, Game, Moves};
 use crate::search::events::{By, Descent, Event, LeftOut, Watcher};
 use crate::search::kit::averts_rule_draw;
 use crate::search::kit::budget::Stopped;
@@ -166,7 +166,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         node: &Node<G::Move>,
         static_value: Value,
     ) -> Result<Option<Value>, Stopped> {
-        let Some(test) = self.null_move_test(node, static_value) else {
+        let Some(depth) = self.null_move_depth(node, static_value) else {
             return Ok(None);
         };
         let Some(passed) = position.pass() else {
@@ -177,14 +177,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.frames[ply + 1].extended = self.frames[ply].extended;
         let floor = self.path.push_null(position.key());
         let window = Window::at_least(beta).to_child();
-        let value = self.search(
-            Descent::Pass,
-            &passed,
-            window,
-            test.depth,
-            ply + 1,
-            !node.cut,
-        );
+        let value = self.search(Descent::Pass, &passed, window, depth, ply + 1, !node.cut);
         self.path.pop_null(floor);
         let value = value?.from_child();
         if value < beta {
@@ -192,10 +185,10 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         }
         // A win after a null move is not a win.
         let value = if value.is_win() { beta } else { value };
-        if !test.is_to_be_verified {
+        if !self.must_verify_null_move(node) {
             return Ok(Some(value));
         }
-        let depth = test.depth.max(1);
+        let depth = depth.max(1);
         self.null_move_from = ply + plies_to_verify(depth);
         let again = Node {
             window: Window::at_least(beta),
@@ -216,19 +209,20 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         context: &Context<G::Move>,
         m: G::Move,
     ) -> Result<Singularity, Stopped> {
-        let Some(test) = self.singular_test(node, context) else {
+        let Some(singular_beta) = self.singular_beta(node, context) else {
             return Ok(Singularity::Extend(0));
         };
         let others = Node {
-            window: Window::at_least(test.beta),
+            window: Window::at_least(singular_beta),
             pv: false,
-            depth: test.depth,
+            // Half, since the position is searched twice.
+            depth: (node.depth - 1) / 2,
             excluded: Some(m),
             ..*node
         };
         let without = self.search_again(Descent::Others, position, others)?;
         self.lines[node.ply].clear();
-        Ok(self.singularity(node, &test, without))
+        Ok(self.singularity(node, context, singular_beta, without))
     }
 
     /// Searches the current position again, telling the watcher.
@@ -257,7 +251,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
             value: -Value::INFINITY,
             m: None,
         };
-        let mut tried = TriedMoves::default();
+        let mut tried = Moves::new();
         let mut number = 0;
         let mut picker = Picker::new(context.table_move, self.settings.exchange_ordering);
         let check_test = LazyCell::new(|| position.check_test());
@@ -319,7 +313,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
                 self.reward(position, node, context, m, &tried);
                 break;
             }
-            tried.push(position.history_slot(m), position.is_quiet(m));
+            tried.push(m);
         }
         Ok(self.concluded(position, node, context, &best, number))
     }
