@@ -8,7 +8,7 @@ use crate::search::events::{Answered, Descent, Event, NodeQuery, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::correction::Weighed;
 use crate::search::kit::deepening::Effort;
-use crate::search::kit::histories::LazyHistories;
+use crate::search::kit::histories::{Histories, LazyHistories};
 use crate::search::kit::history::{History, Killers, Previous};
 use crate::search::kit::path::{Path, Repetition};
 use crate::search::kit::team::Task;
@@ -99,7 +99,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         task: Task<'b, G, E, LazyHistories>,
         watcher: W,
     ) -> Worker<'a, G, E, W> {
-        let histories = task.statistics.of::<G>();
+        let histories = task.statistics.get_or_init(Histories::new::<G>);
         let grain = task.evaluator.grain();
         Worker {
             settings,

@@ -9,7 +9,7 @@ use crate::search::events::{Answered, By, Descent, Event, NodeQuery, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::correction::{Places, Weighed};
 use crate::search::kit::deepening::Effort;
-use crate::search::kit::histories::LazyHistories;
+use crate::search::kit::histories::{Histories, LazyHistories};
 use crate::search::kit::history::{History, Killers, Previous, Tried};
 use crate::search::kit::path::Path;
 use crate::search::kit::team::Task;
@@ -135,7 +135,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         watcher: W,
     ) -> Worker<'a, G, E, W> {
         let position = &root.position;
-        let histories = task.statistics.of::<G>();
+        let histories = task.statistics.get_or_init(Histories::new::<G>);
         let grain = task.evaluator.grain();
         // Room for every ply, and two to spare.
         let mut static_values = vec![None; MAX_PLY + 2];

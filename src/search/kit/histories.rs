@@ -6,6 +6,10 @@ use crate::game::Game;
 use crate::search::kit::correction::Corrections;
 use crate::search::kit::history::History;
 
+/// The statistics of a team, allocated at first use: not all searches learn, and the number of history slots is not
+/// known before.
+pub(in crate::search) type LazyHistories = OnceLock<Histories>;
+
 /// All statistics.
 #[derive(Debug)]
 pub(in crate::search) struct Histories {
@@ -16,23 +20,11 @@ pub(in crate::search) struct Histories {
 }
 
 impl Histories {
-    /// Empty statistics for a game with `slots` history slots.
-    pub(in crate::search) fn new(slots: usize) -> Histories {
+    /// Empty statistics for a game `G`.
+    pub(in crate::search) fn new<G: Game>() -> Histories {
         Histories {
-            history: History::new(slots),
-            corrections: Corrections::new(slots),
+            history: History::new(G::HISTORY_SLOTS),
+            corrections: Corrections::new(G::HISTORY_SLOTS),
         }
-    }
-}
-
-/// The statistics of a team, allocated at first use: not all searches learn, and the number of history slots is not
-/// known before.
-#[derive(Debug, Default)]
-pub(in crate::search) struct LazyHistories(OnceLock<Histories>);
-
-impl LazyHistories {
-    /// The statistics, for a game `G`.
-    pub(in crate::search) fn of<G: Game>(&self) -> &Histories {
-        self.0.get_or_init(|| Histories::new(G::HISTORY_SLOTS))
     }
 }
