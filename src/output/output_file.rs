@@ -24,7 +24,6 @@ use clap::Args;
 use thiserror::Error;
 
 pub use distinct::check_distinct;
-pub(crate) use distinct::resolved;
 pub use parts::sweep;
 
 /// Links followed before a path counts as circular, as in Linux.
@@ -134,36 +133,27 @@ fn at(path: &Path) -> impl Fn(io::Error) -> OutputError + '_ {
     }
 }
 
-/// The target of a path.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Target {
-    /// A pipe, a terminal or another device, or a file already open in some process, such as `/dev/stdout`.
-    Stream,
-    /// A regular file, existing or not; links have been followed.
-    Regular(PathBuf),
-}
-
-impl Target {
-    fn of(path: &Path) -> io::Result<Target> {
-        match fs::metadata(path) {
-            Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Ok(there) if !there.is_file() => return Ok(Target::Stream),
-            _ => {}
-        }
-        let mut path = path.to_owned();
-        for _ in 0..MOST_LINKS {
-            let folder = folder(&path).to_owned();
-            // A file there is open in some process: it must not be replaced.
-            if fs::canonicalize(&folder).is_ok_and(|it| it.starts_with("/proc")) {
-                return Ok(Target::Stream);
-            }
-            match fs::symlink_metadata(&path) {
-                Ok(there) if there.is_symlink() => path = folder.join(fs::read_link(&path)?),
-                _ => return Ok(Target::Regular(path)),
-            }
-        }
-        Err(io::Error::other("too many symbolic links"))
+/// The regular file that a path leads to, existing or not; links are followed. `None` for a stream: a pipe, a terminal or
+/// another device, or a file already open in some process, such as `/dev/stdout`.
+pub(crate) fn regular_file(path: &Path) -> io::Result<Option<PathBuf>> {
+    match fs::metadata(path) {
+        Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(there) if !there.is_file() => return Ok(None),
+        _ => {}
     }
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let folder = folder(&path).to_owned();
+        // A file there is open in some process: it must not be replaced.
+        if fs::canonicalize(&folder).is_ok_and(|it| it.starts_with("/proc")) {
+            return Ok(None);
+        }
+        match fs::symlink_metadata(&path) {
+            Ok(there) if there.is_symlink() => path = folder.join(fs::read_link(&path)?),
+            _ => return Ok(Some(path)),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
 }
 
 fn folder(path: &Path) -> &Path {
@@ -201,7 +191,7 @@ impl GrowingFile {
         existing: Existing,
         signature: Option<&str>,
     ) -> Result<GrowingFile, OutputError> {
-        let Target::Regular(target) = Target::of(path).map_err(at(path))? else {
+        let Some(target) = regular_file(path).map_err(at(path))? else {
             return Ok(GrowingFile {
                 path: path.to_owned(),
                 file: open_stream(path, PATIENCE)?,
@@ -378,12 +368,12 @@ impl WholeFile {
     }
 
     fn open(path: &Path, existing: Existing) -> Result<WholeFile, OutputError> {
-        let place = match Target::of(path).map_err(at(path))? {
-            Target::Stream => Destination::Stream(open_stream(path, PATIENCE)?),
-            Target::Regular(target) if existing != Existing::Overwrite && has_content(&target) => {
+        let place = match regular_file(path).map_err(at(path))? {
+            None => Destination::Stream(open_stream(path, PATIENCE)?),
+            Some(target) if existing != Existing::Overwrite && has_content(&target) => {
                 return Err(Refusal::Exists.of(path));
             }
-            Target::Regular(target) => Destination::Regular(target),
+            Some(target) => Destination::Regular(target),
         };
         Ok(WholeFile {
             path: path.to_owned(),

@@ -137,7 +137,8 @@ pub(super) fn written_in<'p>(
     folder: &Path,
     others: impl IntoIterator<Item = &'p Path>,
 ) -> Vec<PathBuf> {
-    let others = others.into_iter().filter_map(output_file::resolved);
+    let others = others.into_iter();
+    let others = others.filter_map(|it| output_file::regular_file(it).ok().flatten());
     let names = others.filter_map(|it| Some(it.file_name()?.to_str()?.to_lowercase()));
     let pages = names.filter(|it| is_page(it)).map(|it| folder.join(it));
     [folder.to_owned(), file_in(folder)]

@@ -10,7 +10,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{OutputError, Refusal, Target, folder};
+use super::{OutputError, Refusal, folder, regular_file};
 
 /// The identity of a file or folder that exists.
 #[cfg(unix)]
@@ -49,7 +49,7 @@ impl Identity {
             let is_compared = there.is_file() || there.is_dir();
             return is_compared.then(|| id(path).map(Identity::There))?;
         }
-        let target = resolved(path)?;
+        let target = regular_file(path).ok().flatten()?;
         let name = target.file_name()?.to_owned();
         Some(Identity::New(id(folder(&target))?, name))
     }
@@ -61,14 +61,6 @@ impl Identity {
         };
         let lower = |name: &OsString| name.to_string_lossy().to_lowercase();
         one == two && lower(name) == lower(other) && ignores_case(place)
-    }
-}
-
-/// The regular file that a path leads to, existing or not; links have been followed.
-pub(crate) fn resolved(path: &Path) -> Option<PathBuf> {
-    match Target::of(path) {
-        Ok(Target::Regular(target)) => Some(target),
-        _ => None,
     }
 }
 
@@ -115,7 +107,7 @@ pub fn check_distinct<'p>(
         let Some(identity) = Identity::of(path) else {
             continue;
         };
-        let is_stream = matches!(Target::of(path), Ok(Target::Stream));
+        let is_stream = matches!(regular_file(path), Ok(None));
         let spelled = || {
             uses.iter()
                 .find(|it| it.0.differs_in_case(&identity, folder(path)))

@@ -254,7 +254,7 @@ mod unix {
                     [1, 2].map(|_| GrowingFile::create(path, Existing::Refuse).unwrap());
                 twice[0].push(b"row\n").unwrap();
             } else {
-                assert_eq!(Target::of(path).unwrap(), Target::Stream);
+                assert_eq!(regular_file(path).unwrap(), None);
             }
             assert_eq!(fs::symlink_metadata(path).unwrap().file_type(), kind);
         }
