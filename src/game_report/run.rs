@@ -69,12 +69,6 @@ pub(super) fn positions(game: &PgnGame) -> usize {
     game.moves.len() + usize::from(last.outcome().is_none_or(|it| it == Value::DRAW))
 }
 
-/// A part of a game.
-struct Part {
-    game: Arc<OpenGame>,
-    plies: Range<usize>,
-}
-
 /// A game with unfinished parts.
 struct OpenGame {
     /// Its index among the games.
@@ -85,11 +79,11 @@ struct OpenGame {
     done: Mutex<BTreeMap<usize, Row>>,
 }
 
-/// Cuts games into parts.
+/// Cuts games into parts: each is a game and the plies of the part.
 fn parts<'p>(
     games: impl Iterator<Item = Result<Job>> + Send + 'p,
     plan: &'p JudgingPlan<'_>,
-) -> impl Iterator<Item = Result<Part>> + Send + 'p {
+) -> impl Iterator<Item = Result<(Arc<OpenGame>, Range<usize>)>> + Send + 'p {
     games.enumerate().flat_map(|(place, job)| {
         let job = match job {
             Ok(job) => job,
@@ -104,13 +98,7 @@ fn parts<'p>(
             done: Mutex::default(),
         });
         let parts = passes::parts(positions, limits.judge, plan.jobs).into_iter();
-        let part = |plies| {
-            Ok(Part {
-                game: Arc::clone(&game),
-                plies,
-            })
-        };
-        parts.map(part).collect()
+        parts.map(|plies| Ok((Arc::clone(&game), plies))).collect()
     })
 }
 
@@ -136,7 +124,10 @@ pub(super) fn run(
         parts(games, plan),
         plan.jobs,
         || Analyser::new(plan),
-        |analyser, part, hand_over| judge_part(analyser, &part?, hand_over),
+        |analyser, part, hand_over| {
+            let (game, plies) = part?;
+            judge_part(analyser, &game, plies, hand_over)
+        },
         |told| match told {
             JobResult::Done { game, bytes } => {
                 bytes_done += bytes;
@@ -157,7 +148,8 @@ pub(super) fn run(
 /// Judges a part of a game. After the last part it hands the game over.
 fn judge_part(
     analyser: &mut Analyser<'_>,
-    part: &Part,
+    open_game: &OpenGame,
+    plies: Range<usize>,
     hand_over: &mut dyn FnMut(JobResult) -> bool,
 ) -> Result<()> {
     let OpenGame {
@@ -165,10 +157,10 @@ fn judge_part(
         job,
         limits,
         done,
-    } = part.game.as_ref();
-    let positions = passes::positions_of(&job.pgn, part.plies.clone());
+    } = open_game;
     let game = job.pgn.number;
-    let share = part.plies.len() as f64 / job.info.positions.max(1) as f64;
+    let share = plies.len() as f64 / job.info.positions.max(1) as f64;
+    let positions = passes::positions_of(&job.pgn, plies);
     let mut bytes_left = share * job.bytes as f64;
     let of_position = bytes_left / positions.len().max(1) as f64;
     let rows = analyser.judge(&positions, limits, &mut |spent| {
