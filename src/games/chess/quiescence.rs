@@ -49,51 +49,11 @@ names!(Evaluation {
     Tactical = "tactical",
 });
 
-/// An [`Evaluation`] with its data.
-#[derive(Clone, Debug)]
-enum Static {
-    Tactical,
-    Learnt(Box<Learnt>),
-}
-
-impl Static {
-    fn value(&mut self, position: &Position) -> Value {
-        Value::centipawns(match self {
-            Static::Tactical => position.material(),
-            Static::Learnt(evaluation) => evaluation.value(position),
-        })
-    }
-
-    /// An upper bound on the [`Evaluation`]'s value for the mover after a capture or promotion, if there is one. Unless
-    /// the move gives check, it bounds the quiescence value too: an opponent not in check can stand pat.
-    fn most_after(&self, position: &Position, m: Move) -> Option<Value> {
-        match self {
-            // A capture in an ending may leave too little to win.
-            Static::Tactical if position.occupied().count() <= ENDING_PIECES => None,
-            Static::Tactical => Some(Value::centipawns(position.material() + gain(m))),
-            // A network's value of a position does not bound its value of the next one.
-            Static::Learnt(_) => None,
-        }
-    }
-
-    /// Whether quiet checks are tried at the first ply.
-    fn has_checks(&self) -> bool {
-        matches!(self, Static::Tactical)
-    }
-
-    /// The least that an exchange must win to be tried, in centipawns.
-    fn least_gain(&self) -> i32 {
-        match self {
-            Static::Tactical => 0,
-            Static::Learnt(_) => 1,
-        }
-    }
-}
-
 /// The quiescence evaluator.
 #[derive(Clone, Debug)]
 pub struct Quiescence {
-    evaluation: Static,
+    /// The network; `None` for material alone.
+    network: Option<Box<Learnt>>,
     tables: Tables,
     /// Deepest ply of the evaluation under way.
     max_ply: u32,
@@ -119,7 +79,7 @@ impl Quiescence {
     /// An evaluator on the tactical scale of the thesis: material alone.
     pub fn tactical() -> Quiescence {
         Quiescence {
-            evaluation: Static::Tactical,
+            network: None,
             tables: Tables::default(),
             max_ply: 0,
             left: 0,
@@ -129,7 +89,7 @@ impl Quiescence {
     /// An evaluator on a scale of centipawns that a network has learnt.
     pub fn learnt(network: Arc<Network>) -> Quiescence {
         Quiescence {
-            evaluation: Static::Learnt(Box::new(Learnt::new(network))),
+            network: Some(Box::new(Learnt::new(network))),
             ..Quiescence::tactical()
         }
     }
@@ -150,7 +110,7 @@ impl Quiescence {
         self.max_ply = self.max_ply.max(ply);
         if self.left == 0 || ply >= MAX_PLY {
             // An estimate, in check too: it proves nothing.
-            return Ok(self.evaluation.value(position));
+            return Ok(self.static_value(position));
         }
         self.left -= 1;
         if position.in_check() {
@@ -200,6 +160,15 @@ impl Quiescence {
         Ok(best.unwrap_or(Value::LOSS))
     }
 
+    /// An upper bound on the [`Evaluation`]'s value for the mover after a capture or promotion, if there is one. Unless
+    /// the move gives check, it bounds the quiescence value too: an opponent not in check can stand pat.
+    fn most_after(&self, position: &Position, m: Move) -> Option<Value> {
+        // A network's value of a position does not bound its value of the next one, and a capture in an ending may leave
+        // too little to win.
+        let is_bounded = self.network.is_none() && position.occupied().count() > ENDING_PIECES;
+        is_bounded.then(|| Value::centipawns(position.material() + gain(m)))
+    }
+
     fn stand_pat_or_capture<V: Visits>(
         &mut self,
         position: &Position,
@@ -210,11 +179,13 @@ impl Quiescence {
         if position.is_drawn_by_rule() || ply == 0 && !position.has_legal_move() {
             return Ok(Value::DRAW);
         }
-        let mut best = self.evaluation.value(position);
+        let mut best = self.static_value(position);
         if best >= window.beta {
             return Ok(best);
         }
-        let with_checks = ply == 0 && self.evaluation.has_checks();
+        // With material alone, equal exchanges are tried too, and quiet checks at the first ply.
+        let with_checks = ply == 0 && self.network.is_none();
+        let least_gain = i32::from(self.network.is_some());
         let mut moves = CapturesFirst::new();
         moves.begin(position);
         while let Some(m) = moves.next(|others| {
@@ -225,7 +196,7 @@ impl Quiescence {
             let alpha = window.alpha.max(best);
             // A move that cannot bring the value above alpha need not be played.
             if !m.is_quiet()
-                && let Some(most) = self.evaluation.most_after(position, m)
+                && let Some(most) = self.most_after(position, m)
                 && most <= alpha
                 && !position.is_checking(m)
             {
@@ -233,7 +204,7 @@ impl Quiescence {
                 continue;
             }
             // A move whose exchange wins too little is rarely good otherwise, and such moves cost most of the time.
-            if !position.exchange_reaches(m, self.evaluation.least_gain()) {
+            if !position.exchange_reaches(m, least_gain) {
                 continue;
             }
             let narrowed = Window::new(alpha, window.beta);
@@ -307,20 +278,17 @@ impl Evaluator<Position> for Quiescence {
     }
 
     fn static_value(&mut self, position: &Position) -> Value {
-        self.evaluation.value(position)
+        Value::centipawns(match &mut self.network {
+            Some(network) => network.value(position),
+            None => position.material(),
+        })
     }
 
     fn width(&mut self, position: &Position) -> Option<f32> {
-        match &mut self.evaluation {
-            Static::Learnt(evaluation) => evaluation.width(position),
-            Static::Tactical => None,
-        }
+        self.network.as_mut()?.width(position)
     }
 
     fn grain(&self) -> i32 {
-        match self.evaluation {
-            Static::Tactical => PAWN,
-            Static::Learnt(_) => 1,
-        }
+        if self.network.is_some() { 1 } else { PAWN }
     }
 }

@@ -244,13 +244,6 @@ struct CachedAccumulators {
     perspectives: [Perspective; 2],
 }
 
-/// An entry of the refresh table: the last board refreshed for one color and one half of the board for its king, and the sums.
-#[derive(Clone, Debug)]
-struct Refresh {
-    pieces: Pieces,
-    perspective: Perspective,
-}
-
 /// Accumulators of recent positions, and the refresh table.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulators {
@@ -258,18 +251,15 @@ pub(super) struct Accumulators {
     pub(super) level: Level,
     /// By ply of the game.
     kept: Vec<CachedAccumulators>,
-    /// By color and whether the view is mirrored.
-    refresh: [[Refresh; 2]; 2],
+    /// The last board refreshed, and its accumulator, by color and whether the view is mirrored.
+    refresh: [[(Pieces, Perspective); 2]; 2],
 }
 
 impl Accumulators {
     /// No positions, and empty boards in the refresh table.
     pub(super) fn new(network: &Network) -> Accumulators {
         let perspective = |mirrored| Perspective::new(network, mirrored);
-        let refresh = |mirrored| Refresh {
-            pieces: Pieces::NONE,
-            perspective: perspective(mirrored),
-        };
+        let refresh = |mirrored| (Pieces::NONE, perspective(mirrored));
         let kept = CachedAccumulators {
             key: None,
             pieces: Pieces::NONE,
@@ -345,11 +335,11 @@ impl Accumulators {
                 let change = Change::<FEW>::between(&own.pieces, &pieces);
                 perspective.update(network, &change, view);
             } else {
-                let refresh = &mut self.refresh[color][usize::from(view.mirrored)];
-                let change = Change::<ALL>::between(&refresh.pieces, &pieces);
-                refresh.perspective.update(network, &change, view);
-                refresh.pieces = pieces;
-                *perspective = refresh.perspective.clone();
+                let (board, refreshed) = &mut self.refresh[color][usize::from(view.mirrored)];
+                let change = Change::<ALL>::between(board, &pieces);
+                refreshed.update(network, &change, view);
+                *board = pieces;
+                *perspective = refreshed.clone();
             }
         }
         own.pieces = pieces;
