@@ -130,12 +130,13 @@ fn source_of(marks: &[(f64, Level)]) -> String {
     let mut text = String::from(
         "//! The measured points of the scale of `UCI_Elo`, weakest first. Written by `cassius lab fit-levels`.
 
-use super::scale::{Mark, mark};
+use super::scale::{Level, mark};
 
 #[rustfmt::skip]
 ",
     );
-    let _ = writeln!(text, "pub(super) static MARKS: [Mark; {}] = [", marks.len());
+    let count = marks.len();
+    let _ = writeln!(text, "pub(super) static MARKS: [(u16, Level); {count}] = [");
     for (elo, level) in marks {
         let (nodes, careless, slack) = (level.nodes, level.careless, level.slack);
         let mark = format!("mark({elo:.0}, {nodes}, {careless:.2}, {slack:.1})");

@@ -1,9 +1,9 @@
 //! The measured points of the scale of `UCI_Elo`, weakest first. Written by `cassius lab fit-levels`.
 
-use super::scale::{Mark, mark};
+use super::scale::{Level, mark};
 
 #[rustfmt::skip]
-pub(super) static MARKS: [Mark; 10] = [
+pub(super) static MARKS: [(u16, Level); 10] = [
     mark(1200, 600, 100.00, 180.0),
     mark(1300, 600, 100.00, 130.1),
     mark(1500, 600, 95.36, 76.3),

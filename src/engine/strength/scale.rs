@@ -20,28 +20,20 @@ pub struct Level {
 /// Elo of the weakest and the strongest level.
 pub(crate) const RANGE: (u16, u16) = (1_200, 3_000);
 
-/// A measured point of the scale.
-pub(super) struct Mark {
-    elo: u16,
-    level: Level,
-}
-
-/// A point of the scale.
-pub(super) const fn mark(elo: u16, nodes: u64, careless: f64, slack: f64) -> Mark {
-    Mark {
-        elo,
-        level: Level {
-            nodes,
-            careless,
-            slack,
-        },
-    }
+/// A point of the scale: Elo and level.
+pub(super) const fn mark(elo: u16, nodes: u64, careless: f64, slack: f64) -> (u16, Level) {
+    let level = Level {
+        nodes,
+        careless,
+        slack,
+    };
+    (elo, level)
 }
 
 impl Level {
     /// The measured points, weakest first: Elo and level.
     pub fn marks() -> impl Iterator<Item = (u16, Level)> {
-        MARKS.iter().map(|mark| (mark.elo, mark.level))
+        MARKS.iter().copied()
     }
 
     /// The level of an Elo, which is clamped to [`RANGE`].
@@ -52,12 +44,11 @@ impl Level {
     /// The level at a point of the scale, in Elo, or beyond its ends. The logarithms of all numbers are interpolated
     /// between two marks, and beyond an end extrapolated from the two marks there; `careless` stays at most 100.
     pub fn at(elo: f64) -> Level {
-        let above = MARKS.iter().position(|mark| f64::from(mark.elo) >= elo);
+        let above = MARKS.iter().position(|mark| f64::from(mark.0) >= elo);
         let high = above.unwrap_or(MARKS.len() - 1).max(1);
-        let (low, high) = (&MARKS[high - 1], &MARKS[high]);
-        let part = (elo - f64::from(low.elo)) / f64::from(high.elo - low.elo);
+        let [(low_elo, low), (high_elo, high)] = [MARKS[high - 1], MARKS[high]];
+        let part = (elo - f64::from(low_elo)) / f64::from(high_elo - low_elo);
         let between = |low: f64, high: f64| low * (high / low).powf(part);
-        let (low, high) = (low.level, high.level);
         Level {
             nodes: between(low.nodes as f64, high.nodes as f64).round() as u64,
             careless: between(low.careless, high.careless).min(100.0),
@@ -72,16 +63,16 @@ mod tests {
 
     #[test]
     fn marks_are_in_order_and_reach_from_end_to_end() {
-        assert_eq!(MARKS[0].elo, RANGE.0);
-        assert_eq!(MARKS[MARKS.len() - 1].elo, RANGE.1);
+        assert_eq!(MARKS[0].0, RANGE.0);
+        assert_eq!(MARKS[MARKS.len() - 1].0, RANGE.1);
         for pair in MARKS.windows(2) {
-            assert!(pair[0].elo < pair[1].elo);
+            assert!(pair[0].0 < pair[1].0);
         }
-        for mark in &MARKS {
-            let level = Level::of(mark.elo);
-            assert_eq!(level.nodes, mark.level.nodes, "{}", mark.elo);
-            assert!((level.slack - mark.level.slack).abs() < 1e-9);
-            assert!((level.careless - mark.level.careless).abs() < 1e-9);
+        for (elo, mark) in MARKS {
+            let level = Level::of(elo);
+            assert_eq!(level.nodes, mark.nodes, "{elo}");
+            assert!((level.slack - mark.slack).abs() < 1e-9);
+            assert!((level.careless - mark.careless).abs() < 1e-9);
         }
     }
 
@@ -99,10 +90,10 @@ mod tests {
 
     #[test]
     fn beyond_the_ends_the_scale_goes_on() {
-        let last = &MARKS[MARKS.len() - 1];
-        assert_eq!(Level::at(last.elo.into()).nodes, last.level.nodes);
-        let beyond = Level::at(f64::from(last.elo) + 300.0);
-        assert!(beyond.nodes > last.level.nodes && beyond.slack < last.level.slack);
+        let (elo, last) = MARKS[MARKS.len() - 1];
+        assert_eq!(Level::at(elo.into()).nodes, last.nodes);
+        let beyond = Level::at(f64::from(elo) + 300.0);
+        assert!(beyond.nodes > last.nodes && beyond.slack < last.slack);
         assert_eq!(Level::at(1_100.0).careless, 100.0);
     }
 
