@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::Guide;
 use super::belief::{Belief, INFINITE};
-use crate::conspiracy::Kind;
+use crate::conspiracy::{Kind, Push};
 use crate::search::kit::arena::{Arena, Node, NodeId};
 use crate::search::kit::sorting::sort_by_key;
 use crate::value::Value;
@@ -12,16 +12,9 @@ use crate::value::Value;
 /// A tree of beliefs.
 pub(super) type Tree<M> = Arena<M, Belief>;
 
-/// The goal of work on one of the root's children.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Aim {
-    /// Follow the child most promising to the side to move.
-    Promising,
-    /// Bring the pessimistic bound for the root's side up to the separator.
-    Raise,
-    /// Bring the optimistic bound for the root's side down to the separator.
-    Lower,
-}
+/// The goal of work on one of the root's children: to raise the pessimistic bound for the root's side to the separator,
+/// or to lower the optimistic one to it. `None`: to follow the child most promising to the side to move.
+pub(super) type Aim = Option<Push>;
 
 /// The other children of the root.
 fn others<M: Copy>(tree: &Tree<M>, best: NodeId) -> impl Iterator<Item = (NodeId, &Belief)> {
@@ -54,7 +47,7 @@ pub(super) fn choose<M: Copy>(tree: &Tree<M>, best: NodeId, guide: Guide) -> (No
         Guide::Depths => None,
         Guide::Conspirators => by_conspirators(tree, best, &rivals),
     };
-    by_count.unwrap_or_else(|| (by_depths(tree, best, &rivals), Aim::Promising))
+    by_count.unwrap_or_else(|| (by_depths(tree, best, &rivals), None))
 }
 
 /// Berliner's criterion of depths: DISPROVEREST if the squared depths of the rivals' optimistic bounds add up to less
@@ -85,8 +78,10 @@ fn by_conspirators<M: Copy>(
     let possible = |&rival: &NodeId| (1..INFINITE).contains(&tree.node(rival).lower);
     let possible = rivals.iter().copied().filter(possible);
     let cheapest = possible.min_by_key(|&rival| tree.node(rival).lower);
-    let disproof = cheapest.map(|rival| (rival, Aim::Lower));
-    let proof = (1..INFINITE).contains(&prove).then_some((best, Aim::Raise));
+    let disproof = cheapest.map(|rival| (rival, Some(Push::Lower)));
+    let proof = (1..INFINITE)
+        .contains(&prove)
+        .then_some((best, Some(Push::Raise)));
     // A strategy with nothing left to do leaves the choice to the other.
     if disprove > 0 && disprove < prove || prove == 0 {
         disproof.or(proof)
@@ -110,17 +105,17 @@ fn next<M: Copy>(tree: &Tree<M>, id: NodeId, aim: Aim) -> Option<NodeId> {
     let node = tree.node(id);
     let mut children = tree.child_ids(id).zip(tree.children(node));
     let count = |(_, child): &(NodeId, &Node<M, Belief>)| match aim {
-        Aim::Raise => child.raise,
+        Some(Push::Raise) => child.raise,
         _ => child.lower,
     };
     let next = match (aim, Kind::at_ply(usize::from(node.ply))) {
-        (Aim::Promising, _) => {
+        (None, _) => {
             let open = children.filter(|(_, child)| child.is_open());
             // The child with the mover's best optimistic bound has the lowest pessimistic one; the first of equals.
             open.min_by_key(|(_, child)| child.low)
         }
         // One child suffices: the one that takes the fewest leaves.
-        (Aim::Raise, Kind::Max) | (Aim::Lower, Kind::Min) => children.min_by_key(count),
+        (Some(push), kind) if push.is_or_node(kind) => children.min_by_key(count),
         // All children are needed: the leftmost whose bound is not there yet.
         _ => children.find(|child| count(child) > 0),
     };

@@ -1,7 +1,7 @@
 //! One search: iterations of growing doubt on one tree.
 
 use super::belief::{Belief, Doubt};
-use super::guide::{self, Aim};
+use super::guide;
 use super::{Guide, Settings};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::arena::NodeId;
@@ -101,7 +101,7 @@ impl<'a, G: Game, E: Evaluator<G>> BStarRun<'a, G, E> {
         let (tree, best) = (&self.planted.tree, self.planted.best());
         let best = best.filter(|_| !guide::is_separated(tree, best));
         let choice = best.map(|best| guide::choose(tree, best, self.settings.guide));
-        let (child, aim) = choice.unwrap_or((NodeId::ROOT, Aim::Promising));
+        let (child, aim) = choice.unwrap_or((NodeId::ROOT, None));
         let mut way = guide::descend(tree, child, aim);
         if child != NodeId::ROOT {
             way.insert(0, NodeId::ROOT);
