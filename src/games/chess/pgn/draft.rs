@@ -2,10 +2,10 @@
 
 use super::layout::Piece;
 use super::reader::PgnLine;
-use super::start::{FromInitial, FromTag};
+use super::start::FromTag;
 use super::words;
 use super::{PgnError, PgnFlaw, PgnGame, PgnPlace};
-use crate::games::chess::Position;
+use crate::games::chess::{Move, Position};
 use crate::lines::printable;
 
 /// Longest text of a game, in bytes. Games with a remark at every move have some ten thousand bytes.
@@ -30,8 +30,9 @@ pub(super) struct Draft {
     pub(super) position: Position,
     /// Whether only tags have been read.
     pub(super) in_tags: bool,
-    /// The game from the initial position, as long as its moves fit that, too.
-    pub(super) from_initial: Option<FromInitial>,
+    /// The game as it would be from the initial position, as long as its moves fit that, too: the position so far, and the
+    /// moves.
+    pub(super) from_initial: Option<(Position, Vec<Move>)>,
     /// The game from the tag's position, once it goes on from the initial one.
     pub(super) from_tag: Option<FromTag>,
     /// Whether the game may still prove to be Chess960.

@@ -11,13 +11,6 @@ use crate::games::chess::notation::written::{Misfit, Written};
 use crate::games::chess::notation::{Castling, FenPosition, has_file_letters, read_fen, to_fen};
 use crate::games::chess::{Move, Position};
 
-/// The game as it would be from the initial position.
-#[derive(Debug)]
-pub(super) struct FromInitial {
-    position: Position,
-    moves: Vec<Move>,
-}
-
 /// The game from the tag's position, up to the move that does not fit.
 #[derive(Debug)]
 pub(super) struct FromTag {
@@ -58,10 +51,7 @@ impl Draft {
     fn set_up(&mut self, position: Position) {
         let initial = Position::initial();
         if board(&position) != board(&initial) {
-            self.from_initial = Some(FromInitial {
-                position: initial,
-                moves: Vec::new(),
-            });
+            self.from_initial = Some((initial, Vec::new()));
         }
         self.position = position.clone();
         if let Some(game) = &mut self.game {
@@ -74,8 +64,7 @@ impl Draft {
         let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let number: Option<u32> = word[..word.len() - digits.len()].parse().ok();
         let is_black = digits.starts_with("..") || digits.starts_with('…');
-        self.from_initial.take_if(|it| {
-            let position = &it.position;
+        self.from_initial.take_if(|(position, _)| {
             number.is_some_and(|it| it != position.fullmoves())
                 || is_black && !position.is_black_to_move()
         });
@@ -83,11 +72,11 @@ impl Draft {
 
     /// Plays a move in the game from the initial position, as long as the moves fit it.
     pub(super) fn follow(&mut self, written: &Written) {
-        self.from_initial.take_if(|it| {
-            let meant = meant(written, &it.position);
+        self.from_initial.take_if(|(position, moves)| {
+            let meant = meant(written, position);
             if let Ok(m) = meant {
-                it.position.play_recorded(m);
-                it.moves.push(m);
+                position.play_recorded(m);
+                moves.push(m);
             }
             meant.is_err()
         });
@@ -95,15 +84,15 @@ impl Draft {
 
     /// Goes on from the initial position, if the moves fit that, in place of the flaw that was found.
     pub(super) fn begin_anew(&mut self) {
-        if let Some(initial) = self.from_initial.take()
+        if let Some((position, moves)) = self.from_initial.take()
             && let Some(game) = &mut self.game
             && let Some(flaw) = game.flaw.take()
         {
-            self.position = initial.position;
+            self.position = position;
             self.may_be_chess960 = false;
             self.from_tag = Some(FromTag {
                 start: std::mem::take(&mut game.start),
-                moves: std::mem::replace(&mut game.moves, initial.moves),
+                moves: std::mem::replace(&mut game.moves, moves),
                 flaw,
             });
         }
