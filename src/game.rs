@@ -89,6 +89,11 @@ pub trait Game: Clone {
         false
     }
 
+    /// Whether a side could win at all, as far as that is seen at once; in chess it needs more than its king.
+    fn can_win(&self, _side: Side) -> bool {
+        true
+    }
+
     /// Plies until a draw by rule if only reversible moves are played. A value from a table may have been found farther
     /// from that draw.
     fn plies_to_rule_draw(&self) -> usize {

@@ -60,7 +60,8 @@ platform:
 /// the floor: all parts may use it, and it uses none of them; or the roof: it may use all parts, and none uses it.
 const ROOMS: &str = "
 floor search
-    registry: depth_first alpha_beta best_first proof_number papers events kit
+    registry: beside depth_first alpha_beta best_first proof_number papers events kit
+    beside: proof_number kit
     papers: depth_first kit
     depth_first: events kit
     alpha_beta: events kit
@@ -84,7 +85,8 @@ floor search/kit
     mate_line: sorting
     team: budget sync
     deepening: budget
-    budget:
+    budget: prover
+    prover:
     arena:
     transposition_table: memory
     memory:
@@ -94,7 +96,7 @@ floor search/kit
     sorting:
     sync:
 roof search/alpha_beta
-    driver: recursion sharing line pruning node worker settings
+    driver: recursion sharing line pruning entries node worker settings
     recursion: sharing pruning entries node worker
     sharing: pruning entries node worker
     line: entries worker

@@ -19,7 +19,7 @@ use crate::search::registry::{self, Algorithm, Settings};
 pub type ChessSearcher = Box<dyn Searcher<Position> + Send>;
 
 /// Settings of the engine, which its options change.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
     /// The search and its settings.
     pub search: Settings,
@@ -31,6 +31,24 @@ pub struct EngineSettings {
     pub tables: Tables,
     /// Change of value, in centipawns, for which profiles count conspirators.
     pub sureness_margin: Margin,
+    /// [`Settings::mate_share`] in analysis, in percent; elsewhere there is no prover.
+    pub mate_share: u32,
+}
+
+/// Default of [`EngineSettings::mate_share`].
+const MATE_SHARE: u32 = 20;
+
+impl Default for EngineSettings {
+    fn default() -> EngineSettings {
+        EngineSettings {
+            search: Settings::default(),
+            evaluation: Evaluation::default(),
+            network: NetworkChoice::default(),
+            tables: Tables::default(),
+            sureness_margin: Margin::default(),
+            mate_share: MATE_SHARE,
+        }
+    }
 }
 
 /// The network of the evaluation.
@@ -77,6 +95,14 @@ impl PartialEq for NetworkChoice {
 impl Eq for NetworkChoice {}
 
 impl EngineSettings {
+    /// Returns the settings for an analysis: with a prover of mates beside the search.
+    #[must_use]
+    pub fn for_analysis(&self) -> EngineSettings {
+        let mut settings = self.clone();
+        settings.search.mate_share = self.mate_share;
+        settings
+    }
+
     /// Builds the searcher.
     pub fn searcher(&self) -> ChessSearcher {
         self.build(&self.search)
@@ -106,9 +132,9 @@ impl EngineSettings {
         })
     }
 
-    /// Approximate memory of the searcher, in MiB.
+    /// Approximate memory of the searcher in analysis, in MiB.
     pub fn megabytes(&self) -> usize {
-        self.search.megabytes()
+        self.for_analysis().search.megabytes()
     }
 
     fn build(&self, search: &Settings) -> ChessSearcher {

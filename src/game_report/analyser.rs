@@ -155,7 +155,7 @@ impl<'p> Analyser<'p> {
             judge,
             own,
             evidence: plan.evidence.as_ref().and_then(EvidenceSearch::new),
-            holder: plan.holder.guarded(),
+            holder: plan.holder.for_analysis().guarded(),
             plan,
         })
     }

@@ -182,7 +182,10 @@ impl OwnJudge {
     pub(super) fn new(settings: &EngineSettings) -> OwnJudge {
         match Analyst::new(settings) {
             Ok(analyst) => OwnJudge::Analyst(Box::new(analyst)),
-            Err(_) => OwnJudge::Search(settings.guarded(), Box::new(settings.evaluator())),
+            Err(_) => OwnJudge::Search(
+                settings.for_analysis().guarded(),
+                Box::new(settings.evaluator()),
+            ),
         }
     }
 }

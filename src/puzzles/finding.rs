@@ -115,7 +115,7 @@ impl Terms {
 impl Finder {
     /// A finder with these terms.
     pub(crate) fn new(terms: Terms) -> Finder {
-        let guarded = |algorithm| terms.settings(algorithm).guarded();
+        let guarded = |algorithm| terms.settings(algorithm).for_analysis().guarded();
         Finder {
             settings: terms.settings(Algorithm::DepthFirst),
             conspiracy: guarded(Algorithm::DepthFirst),
@@ -427,7 +427,7 @@ mod tests {
         let course = line::tests::play(&mut root, "f5f4 h6g6 g3g4 f8h6 f4f5");
         let g4 = line::tests::moves(&start, "g3g4");
         let mut finder = Finder::new(Terms {
-            nodes: 10_000,
+            nodes: 20_000,
             gap: 0.2,
             hash_megabytes: 4,
         });

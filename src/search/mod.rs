@@ -8,11 +8,13 @@
 //! - [`alpha_beta`]: the search that it is compared with.
 //! - [`best_first`]: conspiracy-number search that keeps its tree.
 //! - [`proof_number`]: the search for forced wins.
+//! - `beside`: a search with a prover of mates beside it.
 //! - [`papers`]: further searches of the papers.
 //! - [`kit`]: parts that several of these share.
 //! - [`events`]: what a search tells those who watch it.
 
 pub mod alpha_beta;
+pub(crate) mod beside;
 pub mod best_first;
 pub mod depth_first;
 pub mod events;
@@ -45,6 +47,8 @@ pub struct Limits<M> {
     pub search_moves: Vec<M>,
     /// Number of best lines to report.
     pub multipv: usize,
+    /// Whether the move is to be played: then no prover of mates gets a share of the nodes.
+    pub for_play: bool,
     /// Iterations that are completed whatever the other limits and the observer say; 0 for limits that are kept
     /// exactly. With 1 every line asked for gets a value.
     pub least_iterations: u32,
@@ -58,6 +62,7 @@ impl<M> Default for Limits<M> {
             mate: None,
             search_moves: Vec::new(),
             multipv: 1,
+            for_play: false,
             least_iterations: 0,
         }
     }
@@ -316,7 +321,9 @@ pub struct Report<M> {
     pub nodes: u64,
     /// Share of the nodes that were visited for the best move alone, in permille; `None` if the search does not count
     /// them, or for several lines.
-    pub best_share: Option<u32>,
+    pub best_share: Option<u16>,
+    /// Share of the nodes that a prover of mates beside the search has visited, in permille; `None` without one.
+    pub proof_share: Option<u16>,
     /// Share of the tree or table in use, in permille.
     pub fullness: u32,
     /// Principal variation; empty only if the root has no legal move.
@@ -337,6 +344,7 @@ impl<M> Report<M> {
             bound: Bound::Exact,
             nodes: 0,
             best_share: None,
+            proof_share: None,
             fullness: 0,
             pv,
             conspiracy: None,

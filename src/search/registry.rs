@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::Searcher;
 use super::alpha_beta::{self, AlphaBeta};
+use super::beside::{BesideProver, prover_megabytes};
 use super::best_first::{self, BestFirst, LeafScores};
 use super::depth_first::{self, DepthFirst};
 use super::events::Watchable;
@@ -117,6 +118,8 @@ pub struct Settings {
     pub depth_first: depth_first::Constants,
     /// Techniques and constants of alpha-beta; `alpha-beta-plain` has its own.
     pub alpha_beta: alpha_beta::Settings,
+    /// Share of the nodes for a prover of mates beside depth-first search or alpha-beta, in percent; 0 is none.
+    pub mate_share: u32,
     /// δ of alpha-beta conspiracy search, in centipawns.
     pub conspiracy_margin: u16,
 }
@@ -163,7 +166,13 @@ impl Settings {
     /// Approximate memory of a searcher with these settings, in MiB.
     pub fn megabytes(&self) -> usize {
         let of_threads = self.threads.count.saturating_mul(MEGABYTES_PER_THREAD);
-        self.hash_megabytes.saturating_add(of_threads)
+        let of_prover = match self.algorithm {
+            Algorithm::DepthFirst | Algorithm::AlphaBeta if self.mate_share > 0 => {
+                prover_megabytes(self.hash_megabytes)
+            }
+            _ => 0,
+        };
+        (self.hash_megabytes + of_prover).saturating_add(of_threads)
     }
 }
 
@@ -176,6 +185,7 @@ impl Default for Settings {
             best_first: best_first::Settings::default(),
             depth_first: depth_first::Constants::default(),
             alpha_beta: alpha_beta::Settings::full(),
+            mate_share: 0,
             conspiracy_margin: alpha_beta_conspiracy::Settings::default().margin,
         }
     }
@@ -257,8 +267,24 @@ where
         Box::new(Controlled::new(settings, evaluator.clone()))
     };
     match settings.algorithm {
-        Algorithm::DepthFirst => depth_first(settings, evaluator),
-        Algorithm::AlphaBeta => alpha_beta(settings, settings.alpha_beta, evaluator),
+        Algorithm::DepthFirst => {
+            let search = depth_first(settings, evaluator.clone());
+            Box::new(BesideProver::new(
+                *search,
+                hash_megabytes,
+                settings.mate_share,
+                evaluator,
+            ))
+        }
+        Algorithm::AlphaBeta => {
+            let search = alpha_beta(settings, settings.alpha_beta, evaluator.clone());
+            Box::new(BesideProver::new(
+                *search,
+                hash_megabytes,
+                settings.mate_share,
+                evaluator,
+            ))
+        }
         Algorithm::AlphaBetaPlain => alpha_beta(settings, alpha_beta::Settings::plain(), evaluator),
         Algorithm::DepthFirstUnit => Box::new(UnitCosts::new(hash_megabytes, evaluator)),
         Algorithm::BestFirst => best_first(settings.best_first),

@@ -39,7 +39,7 @@ impl Purpose {
     /// A searcher for this purpose.
     pub(super) fn searcher(self, settings: &UciSettings) -> ChessSearcher {
         match self {
-            Purpose::Full => settings.engine.searcher(),
+            Purpose::Full => settings.engine.for_analysis().searcher(),
             Purpose::Level(level) => strength::searcher(level, strength::any_seed()),
             Purpose::Mate => settings.engine.mate_searcher(),
         }
@@ -138,6 +138,7 @@ impl SearchPlan {
                     .or(no_limit_left.then_some(NODES_WITHOUT_LIMIT)),
                 mate: go.mate.map(|n| n.max(1)),
                 search_moves,
+                for_play: !(is_endless || settings.analyse_mode),
                 multipv: lines,
                 least_iterations: u32::from(lines > 1),
             },

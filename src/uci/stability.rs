@@ -40,7 +40,7 @@ struct Choice {
     /// Nodes now.
     nodes: u64,
     /// Its share of the nodes, in permille, if the search counts them.
-    share: Option<u32>,
+    share: Option<u16>,
 }
 
 impl TimeManager {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     /// A report of an iteration after `nodes` nodes whose best move, the one of this number, has that share of them.
-    fn done(number: usize, permille: u32, nodes: u64) -> Report<Move> {
+    fn done(number: usize, permille: u16, nodes: u64) -> Report<Move> {
         let m = Position::initial().legal_moves()[number];
         Report {
             nodes,

@@ -90,7 +90,7 @@ fn games_are_written_again_with_remarks() {
         "[%cassius 0] Qxf7+ costs 0.",
         "as good",
         "3... Kxf7 {[%eval -",
-        "1. O-O-O $6 {[%eval ",
+        " O-O-O $6 {[%eval ",
     ]);
 }
 

@@ -44,7 +44,7 @@ def replay(board, info):
     return True
 
 
-@pytest.mark.parametrize("search", ["depth-first", "alpha-beta"])
+@pytest.mark.parametrize("search", ["depth-first", "alpha-beta", "depth-first in analysis"])
 @pytest.mark.parametrize(
     "path", [ROOT / "epd" / "wac.epd", SHARED / "epd" / "mates500.epd"], ids=lambda path: path.stem
 )
@@ -53,7 +53,8 @@ def test_every_mate_is_replayed_to_mate(path, search):
         pytest.skip(f"{path} is not here")
     mated = bounds = 0
     with chess.engine.SimpleEngine.popen_uci(BINARY, timeout=20) as engine:
-        engine.configure({"Search": search})
+        name, *in_analysis = search.split(maxsplit=1)
+        engine.configure({"Search": name, "UCI_AnalyseMode": bool(in_analysis)})
         for board, distance in itertools.islice(positions(path), 0, None, STRIDE):
             last = None
             with engine.analysis(board, chess.engine.Limit(nodes=NODES), game=object()) as analysis:
@@ -70,6 +71,9 @@ def test_every_mate_is_replayed_to_mate(path, search):
                         # Proven can be more moves than it takes, never fewer, and never the other side.
                         assert (moves > 0) == (distance > 0), (board.fen(), info)
                         assert abs(moves) >= abs(distance), (board.fen(), info)
+                        # In analysis one that is no bound is the shortest.
+                        if in_analysis and not {"lowerbound", "upperbound"} & info.keys():
+                            assert moves == distance, (board.fen(), info)
             mated += last is not None
     print(f"\n{path.stem}, {search}, {NODES} nodes: {mated} mates, {bounds} bounds on the way")
     assert mated > 0

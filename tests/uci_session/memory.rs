@@ -102,7 +102,7 @@ fn memory_is_taken_before_the_clock_runs() {
 #[test]
 fn memory_that_is_not_there_is_refused_and_the_engine_goes_on() {
     let mut engine = Engine::start_with_memory(1024);
-    for (option, value, megabytes) in [("Hash", 65_536, 65_538), ("Threads", 1_024, 2_112)] {
+    for (option, value, megabytes) in [("Hash", 65_536, 69_634), ("Threads", 1_024, 2_116)] {
         engine.send(&format!("setoption name {option} value {value}"));
         let begins = format!(
             "info string option {option}: this machine does not have the {megabytes} MiB of memory"
@@ -128,7 +128,7 @@ fn too_little_memory_to_begin_is_told() {
     let mut shell = std::process::Command::new("sh");
     let binary = env!("CARGO_BIN_EXE_cassius");
     shell.args(["-c", &format!("ulimit -v 60000; exec '{binary}'")]);
-    let told = "this machine does not have the 66 MiB of memory that the search needs";
+    let told = "this machine does not have the 70 MiB of memory that the search needs";
     let said = crate::common::Said::by_with_input(&mut shell, "isready\n").ended(1);
     said.tells(&format!("cassius: {told}"))
         .prints(&format!("info string {told}"));

@@ -54,7 +54,7 @@ export interface VerdictLine {
     /** 1 for the best. */
     rank: number;
     value: Score;
-    /** What the value says: as it is, at least, at most. */
+    /** What the value says: as it is, at least, at most. A mate that may come sooner is a bound. */
     bound: "exact" | "lower" | "upper";
     chances: Chances;
     line: Line;

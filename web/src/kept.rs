@@ -29,7 +29,7 @@ impl Kept {
             other => {
                 drop(other);
                 self.ensure(settings.megabytes())?;
-                Ok(settings.searcher())
+                Ok(settings.for_analysis().searcher())
             }
         }
     }

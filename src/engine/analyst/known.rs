@@ -3,8 +3,8 @@
 use crate::game::{Game as _, Root};
 use crate::games::chess::line::playable;
 use crate::games::chess::{Move, Position};
-use crate::search::Report;
 use crate::search::kit::mate_line::{self, Shortest};
+use crate::search::{Bound, Report};
 use crate::value::Value;
 
 /// A value with its line.
@@ -22,6 +22,15 @@ impl Known {
     /// The value that a search found for the best of these moves, or of all if there are none. A mate is shortened as
     /// far as a limit of its own allows.
     pub(crate) fn of(root: &Root<Position>, report: &Report<Move>, moves: &[Move]) -> Known {
+        if report.proof_share.is_some() && report.bound == Bound::Exact && report.value.is_decided()
+        {
+            // The prover has shown that none is shorter.
+            return Known {
+                value: report.value,
+                is_at_most: false,
+                line: playable(root, &report.pv),
+            };
+        }
         Known::by(root, report.value, &report.pv, moves)
     }
 

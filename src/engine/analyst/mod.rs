@@ -173,7 +173,7 @@ impl Analyst {
         let mut settings = settings.clone();
         settings.search.best_first.leaf_window = LeafWindow::Whole;
         Ok(Analyst {
-            search: settings.guarded(),
+            search: settings.for_analysis().guarded(),
             evaluator: settings.evaluator(),
             settings,
         })

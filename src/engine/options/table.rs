@@ -16,8 +16,12 @@ use crate::search::registry::Algorithm;
 /// The name of the option for [`EngineSettings::sureness_margin`].
 pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";
 
+/// The name of the option for [`EngineSettings::mate_share`].
+const MATE_SHARE: &str = "Mate Share";
+
 /// Options that few need, hidden from GUIs. `setoption` and searches on the command line accept them all the same.
-pub(crate) const FOR_EXPERIMENTS: [&str; 4] = [
+pub(crate) const FOR_EXPERIMENTS: [&str; 5] = [
+    MATE_SHARE,
     SURENESS_MARGIN,
     "Conspiracy Margin",
     "Depth-First",
@@ -70,6 +74,15 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
             choices: || Algorithm::ALL.map(Algorithm::name).to_vec(),
             get: |settings| settings.search.algorithm.name(),
             set: |settings, place| settings.search.algorithm = Algorithm::ALL[place],
+        },
+    },
+    EngineOption {
+        name: MATE_SHARE,
+        doc: "Share of an analysis, in percent of its positions, for a proof of mates beside `depth-first` and `alpha-beta`. In play there is none.",
+        kind: OptionKind::Spin {
+            range: (0, 50),
+            get: |settings| settings.mate_share.into(),
+            set: |settings, n| settings.mate_share = from_spin(n),
         },
     },
     EngineOption {

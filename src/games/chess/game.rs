@@ -85,6 +85,14 @@ impl Game for Position {
         self.plies_to_rule_draw() == 0 || self.is_insufficient_material()
     }
 
+    fn can_win(&self, side: Side) -> bool {
+        let color = match side {
+            Side::First => Color::White,
+            Side::Second => Color::Black,
+        };
+        self.by_color(color).more_than_one()
+    }
+
     #[inline]
     fn plies_to_rule_draw(&self) -> usize {
         FIFTY_MOVES.saturating_sub(self.reversible_plies())

@@ -9,9 +9,10 @@ use super::worker::{Frame, Worker};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::events::{By, Descent, Watcher};
 use crate::search::kit::budget::{Budget, Stopped};
-use crate::search::kit::deepening::{Deepening, Effort, RootMove};
+use crate::search::kit::deepening::{self, Deepening, Effort, RootMove};
 use crate::search::kit::mate_line;
 use crate::search::kit::ordering::{GameHints, Picker};
+use crate::search::kit::prover::Prover;
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::kit::team::shared::RootTask;
 use crate::search::{Bound, Occasion, Report};
@@ -33,8 +34,13 @@ pub(super) struct Driver<'a, G: Game, E, W> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
-    /// A driver for `root`, its moves in the [`Picker`]'s order by the game's hints.
-    pub(super) fn new(worker: Worker<'a, G, E, W>, root: &'a Root<G>) -> Driver<'a, G, E, W> {
+    /// A driver for `root`, its moves in the [`Picker`]'s order by the game's hints; the prover has its share.
+    pub(super) fn new(
+        mut worker: Worker<'a, G, E, W>,
+        root: &'a Root<G>,
+        prover: Option<&'a mut dyn Prover<G::Move>>,
+    ) -> Driver<'a, G, E, W> {
+        worker.budget.set_prover(prover);
         let root = &root.position;
         let wanted = worker.budget.limits.root_moves(root);
         let mut picker = Picker::new(None, worker.settings.exchange_ordering);
@@ -127,7 +133,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
             let found = &mut moves[line];
             let known = found.value == value && found.shows_the_end();
             found.value = value;
-            found.bound = Bound::of(value, window);
+            found.bound = worker.budget.bound_of(value, Bound::of(value, window));
             if !known {
                 found.line.clone_from(&worker.lines[0]);
                 worker.complete_line(root, found);
@@ -159,7 +165,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
         }
         // A later line may have a better value, as the table has more entries by then.
         sort_by_key(&mut self.moves[..lines], |it| Reverse(it.value));
-        for (line, it) in self.moves[..lines].iter().enumerate() {
+        for (line, it) in self.moves[..lines].iter_mut().enumerate() {
+            it.bound = self.worker.budget.bound_of(it.value, it.bound);
             let report = it.report(line, Occasion::Iteration, depth, self.worker.effort());
             self.worker.budget.report(&report);
             if line == 0 {
@@ -167,6 +174,21 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
             }
         }
         Ok(())
+    }
+
+    fn take_proofs(&mut self, depth: u32) {
+        self.worker.return_to_root();
+        for proven in self.worker.budget.all_proven().to_vec() {
+            self.worker.seldepth = self.worker.seldepth.max(proven.line.len());
+            for (position, value, m) in proven.positions(self.root) {
+                self.worker.store_proof(&position, value, m);
+            }
+        }
+        let budget = &mut self.worker.budget;
+        if let Some(best) = deepening::decide(&mut self.moves, &self.last, budget) {
+            self.last = best.report(0, Occasion::Improvement, depth, self.worker.effort());
+            self.worker.budget.report(&self.last);
+        }
     }
 
     fn state(&mut self) -> (&Report<G::Move>, &mut Budget<'a, G::Move>) {
@@ -224,7 +246,14 @@ fn search_task<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
             queue.push_back((number, m, false));
             continue;
         }
-        let value = worker.child(root, &node, &context, candidate, window)?;
+        let value = match worker.budget.proven(m) {
+            Some(proven) => {
+                worker.lines[1].clear();
+                worker.lines[1].extend_from_slice(&proven.line[1..]);
+                proven.value
+            }
+            None => worker.child(root, &node, &context, candidate, window)?,
+        };
         take(worker, candidate, window, value);
         best = best.max(value);
         window.alpha = window.alpha.max(value);

@@ -44,6 +44,7 @@ use crate::game::{Evaluator, Game, Root};
 use crate::search::events::{Unwatched, Watchable, Watcher};
 use crate::search::kit::deepening::Deepening;
 use crate::search::kit::histories::LazyHistories;
+use crate::search::kit::prover::{Proved, Prover};
 use crate::search::kit::team::{Task, Team};
 use crate::search::kit::transposition_table::TranspositionTable;
 use crate::search::{Limits, Observer, Report, Searcher};
@@ -79,6 +80,7 @@ impl<E> AlphaBeta<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
         watcher: impl Watcher<G::Move>,
+        prover: Option<&mut dyn Prover<G::Move>>,
     ) -> Report<G::Move>
     where
         E: Evaluator<G> + Send,
@@ -88,7 +90,8 @@ impl<E> AlphaBeta<E> {
         let (settings, reductions) = (&self.settings, &self.reductions);
         let lead = |task: Task<'_, G, E, LazyHistories>| {
             let worker = Worker::new(settings, reductions, table, root, task, watcher);
-            Driver::new(worker, root).deepen(1)
+            let prover = prover.map(|it| it as &mut dyn Prover<G::Move>);
+            Driver::new(worker, root, prover).deepen(1)
         };
         let help = |task: Task<'_, G, E, LazyHistories>| {
             let worker = Worker::new(settings, reductions, table, root, task, Unwatched);
@@ -106,7 +109,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for AlphaBeta<E> {
         observer: &mut dyn Observer<G::Move>,
         watcher: &mut dyn Watcher<G::Move>,
     ) -> Report<G::Move> {
-        self.run(root, limits, observer, watcher)
+        self.run(root, limits, observer, watcher, None)
     }
 }
 
@@ -117,7 +120,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        self.run(root, limits, observer, Unwatched)
+        self.run(root, limits, observer, Unwatched, None)
     }
 
     fn clear(&mut self) {
@@ -131,5 +134,17 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
 
     fn prepare(&mut self, longest: Duration) -> bool {
         self.table.touch(longest)
+    }
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Proved<G> for AlphaBeta<E> {
+    fn search_beside(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+        prover: &mut dyn Prover<G::Move>,
+    ) -> Report<G::Move> {
+        self.run(root, limits, observer, Unwatched, Some(prover))
     }
 }

@@ -126,8 +126,16 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         Effort {
             seldepth: self.seldepth,
             nodes: self.budget.nodes(),
+            proof_share: self.budget.proof_share(),
             fullness: self.table.fullness(),
         }
+    }
+
+    /// Returns to the root from wherever the search was broken off.
+    pub(super) fn return_to_root(&mut self) {
+        self.path.return_to_root();
+        self.shared_search.leave_all();
+        self.null_move_from = 0;
     }
 
     /// Tells the watcher the question about the value of a position at `ply`.

@@ -95,7 +95,7 @@ struct DoubtSearch<'a, 'b, M> {
     found: Vec<Vec<NodeId>>,
 }
 
-impl<M: Copy> DoubtSearch<'_, '_, M> {
+impl<M: Copy + Eq> DoubtSearch<'_, '_, M> {
     /// Finds leaves in doubt among those by which the number of `id` reaches `demand`; `path` leads to its parent.
     fn find(
         &mut self,

@@ -18,8 +18,9 @@ use crate::search::events::{By, Descent, Watcher};
 use crate::search::kit::averts_rule_draw;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort};
+use crate::search::kit::prover::Prover;
 use crate::search::kit::team::shared::RootTask;
-use crate::search::{Report, Support};
+use crate::search::{Cost, Report, Support};
 use crate::value::{Value, Window};
 
 /// Highest demand, in units of [`Cost`](crate::search::Cost); only nearly exhausted trees reach it.
@@ -54,14 +55,19 @@ pub(super) struct Driver<'a, G: Game, E, W> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
-    /// A driver for `root`, its moves in order of the evaluator's values.
-    pub(super) fn new(mut worker: Worker<'a, G, E, W>, root: &'a G) -> Driver<'a, G, E, W> {
+    /// A driver for `root`, its moves in order of the evaluator's values; from now on the prover has its share.
+    pub(super) fn new(
+        mut worker: Worker<'a, G, E, W>,
+        root: &'a G,
+        prover: Option<&'a mut dyn Prover<G::Move>>,
+    ) -> Driver<'a, G, E, W> {
         let root_moves = RootMoves::new(
             root,
             worker.table,
             &mut *worker.evaluator,
             &mut worker.budget,
         );
+        worker.budget.set_prover(prover);
         Driver { worker, root_moves }
     }
 
@@ -182,6 +188,26 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
         Ok(())
     }
 
+    fn take_proofs(&mut self, demand: u32) {
+        self.worker.path.return_to_root();
+        self.worker.shared_search.leave_all();
+        for proven in self.worker.budget.all_proven().to_vec() {
+            self.worker.seldepth = self.worker.seldepth.max(proven.line.len());
+            for (position, value, m) in proven.positions(self.root_moves.root) {
+                let theta = if value.is_win() {
+                    value
+                } else {
+                    value.next_up_by(1)
+                };
+                let proof = Certificate::new(value, Cost::INFINITE);
+                let (key, code) = (position.key(), G::move_code(m));
+                self.worker.table.store(key, theta, proof, code);
+            }
+        }
+        let effort = self.worker.effort();
+        (self.root_moves).take_proofs(demand, effort, &mut self.worker.budget);
+    }
+
     fn state(&mut self) -> (&Report<G::Move>, &mut Budget<'a, G::Move>) {
         (&self.root_moves.last, &mut self.worker.budget)
     }
@@ -248,7 +274,10 @@ fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
             number: number + 1,
         };
         let below = NodeContext::ROOT.child(Some(root.history_slot(m)));
-        let of_move = worker.ask_child(descent, &child, theta, demand, &price, below)?;
+        let of_move = match worker.budget.proven(m) {
+            Some(proven) => Certificate::new(proven.value, Cost::INFINITE),
+            None => worker.ask_child(descent, &child, theta, demand, &price, below)?,
+        };
         if of_move.holds(theta) {
             held = Some((place, of_move));
             queue.retain(|&(other, _)| other < place);

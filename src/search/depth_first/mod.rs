@@ -68,6 +68,7 @@ use crate::game::{Evaluator, Game, Root};
 use crate::search::events::{Unwatched, Watchable, Watcher};
 use crate::search::kit::deepening::Deepening;
 use crate::search::kit::histories::LazyHistories;
+use crate::search::kit::prover::{Proved, Prover};
 use crate::search::kit::team::Threads;
 use crate::search::kit::team::{Task, Team};
 use crate::search::{Limits, Observer, Report, Searcher};
@@ -119,6 +120,7 @@ impl<E> DepthFirst<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
         watcher: impl Watcher<G::Move>,
+        prover: Option<&mut dyn Prover<G::Move>>,
     ) -> Report<G::Move>
     where
         E: Evaluator<G> + Send,
@@ -128,7 +130,8 @@ impl<E> DepthFirst<E> {
         let position = &root.position;
         let lead = |task: Task<'_, G, E, LazyHistories>| {
             let worker = Worker::new(constants, table, root, task, watcher);
-            Driver::new(worker, position).deepen(1)
+            let prover = prover.map(|it| it as &mut dyn Prover<G::Move>);
+            Driver::new(worker, position, prover).deepen(1)
         };
         let help = |task: Task<'_, G, E, LazyHistories>| {
             let worker = Worker::new(constants, table, root, task, Unwatched);
@@ -146,7 +149,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for DepthFirst<E> {
         observer: &mut dyn Observer<G::Move>,
         watcher: &mut dyn Watcher<G::Move>,
     ) -> Report<G::Move> {
-        self.run(root, limits, observer, watcher)
+        self.run(root, limits, observer, watcher, None)
     }
 }
 
@@ -157,7 +160,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        self.run(root, limits, observer, Unwatched)
+        self.run(root, limits, observer, Unwatched, None)
     }
 
     fn clear(&mut self) {
@@ -171,5 +174,17 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
 
     fn prepare(&mut self, longest: Duration) -> bool {
         self.table.touch(longest)
+    }
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Proved<G> for DepthFirst<E> {
+    fn search_beside(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+        prover: &mut dyn Prover<G::Move>,
+    ) -> Report<G::Move> {
+        self.run(root, limits, observer, Unwatched, Some(prover))
     }
 }

@@ -6,7 +6,7 @@ use super::certificates::{Certificate, Open};
 use super::line::principal_variation;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Budget;
-use crate::search::kit::deepening::{Effort, RootMove};
+use crate::search::kit::deepening::{self, Effort, RootMove};
 use crate::search::kit::mate_line;
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::{Bound, Conspiracy, Cost, Occasion, Report, Support};
@@ -97,10 +97,38 @@ impl<'a, G: Game> RootMoves<'a, G> {
         if self.last.best_move() == Some(best.m) && best.value <= self.last.value {
             return;
         }
-        best.line = principal_variation(self.table, self.root, best.m, best.value);
-        best.bound = Bound::Lower;
+        best.line = line_of(self.table, self.root, best.m, best.value, budget);
+        best.bound = budget.bound_of(best.value, Bound::Lower);
         self.last = best.report(0, Occasion::Improvement, demand, effort);
         budget.report(&self.last);
+    }
+
+    /// Takes over what is proven of the root's moves, and reports the best one if that decides the root.
+    pub(in crate::search) fn take_proofs(
+        &mut self,
+        demand: u32,
+        effort: Effort,
+        budget: &mut Budget<'_, G::Move>,
+    ) {
+        if let Some(best) = deepening::decide(&mut self.moves, &self.last, budget) {
+            let (value, bound) = (best.value, best.bound);
+            let open = |nearest: Value, may_be_nearer: bool| match may_be_nearer {
+                true => (nearest, Cost::ZERO),
+                false => (value, Cost::INFINITE),
+            };
+            let (least, below) = open(Value::LOSS, bound == Bound::Upper);
+            let (most, above) = open(Value::WIN, bound == Bound::Lower);
+            self.last = Report {
+                conspiracy: Some(Conspiracy {
+                    threshold: demand,
+                    likely_range: (least, most),
+                    support: Support::Prices { below, above },
+                    tree: None,
+                }),
+                ..best.report(0, Occasion::Improvement, demand, effort)
+            };
+            budget.report(&self.last);
+        }
     }
 
     /// Reports the first moves as the lines of an iteration, the largest value first; `support` says what the costs of
@@ -119,8 +147,8 @@ impl<'a, G: Game> RootMoves<'a, G> {
         for (pv_index, (root_move, ValueBounds { lower, upper })) in sorted.into_iter().enumerate()
         {
             self.moves[pv_index] = RootMove {
-                line: principal_variation(self.table, self.root, root_move.m, lower.value),
-                bound: Bound::Exact,
+                line: line_of(self.table, self.root, root_move.m, lower.value, budget),
+                bound: budget.bound_of(lower.value, Bound::Exact),
                 ..root_move
             };
             let report = Report {
@@ -138,5 +166,20 @@ impl<'a, G: Game> RootMoves<'a, G> {
                 self.last = report;
             }
         }
+    }
+}
+
+/// The line of a root move: that of its proof, or of the table.
+fn line_of<G: Game>(
+    table: Open<'_>,
+    root: &G,
+    m: G::Move,
+    value: Value,
+    budget: &Budget<'_, G::Move>,
+) -> Vec<G::Move> {
+    let mut proven = budget.all_proven().iter();
+    match proven.find(|it| it.m == m && it.value == value) {
+        Some(proven) => proven.line.clone(),
+        None => principal_variation(table, root, m, value),
     }
 }

@@ -162,6 +162,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
         Effort {
             seldepth: self.seldepth,
             nodes: self.budget.nodes(),
+            proof_share: self.budget.proof_share(),
             fullness: self.table.fullness(),
         }
     }

@@ -1,8 +1,9 @@
 //! The budget of a search: its count of positions, its limits, and the polling of its observer.
 
+use super::prover::{ProvenMove, Prover, Share};
 use crate::game::Visits;
 use crate::platform;
-use crate::search::{Limits, Observer, Occasion, Report};
+use crate::search::{Bound, Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
 /// The search must end: a limit was reached or the observer said stop. Unfinished results are invalid.
@@ -30,9 +31,13 @@ pub(in crate::search) struct Budget<'a, M> {
     stopped: bool,
     /// The count at which to yield to the host next, if there is one.
     next_rest: u64,
+    /// The prover of mates beside the search, if any.
+    prover: Option<Share<'a, M>>,
+    /// Whether its news interrupt the search.
+    is_interrupted: bool,
 }
 
-impl<'a, M> Budget<'a, M> {
+impl<'a, M: Copy + Eq> Budget<'a, M> {
     /// The budget of a search about to begin.
     pub(in crate::search) fn new(
         limits: &'a Limits<M>,
@@ -59,6 +64,40 @@ impl<'a, M> Budget<'a, M> {
             turn,
             stopped: false,
             next_rest: 0,
+            prover: None,
+            is_interrupted: false,
+        }
+    }
+
+    /// Gives a prover its share from now on.
+    pub(in crate::search) fn set_prover(&mut self, prover: Option<&'a mut dyn Prover<M>>) {
+        self.prover = prover.map(Share::new);
+    }
+
+    /// Ends an interruption by the prover's news; false if there is none, so that the search was stopped.
+    pub(in crate::search) fn take_news(&mut self) -> bool {
+        if let Some(prover) = &mut self.prover {
+            prover.take_news();
+        }
+        std::mem::take(&mut self.is_interrupted) && !self.stopped
+    }
+
+    /// What the prover has proven of a root move that the search is about to look at.
+    pub(in crate::search) fn proven(&mut self, m: M) -> Option<&ProvenMove<M>> {
+        self.prover.as_mut()?.of_move(m)
+    }
+
+    /// All root moves proven so far.
+    pub(in crate::search) fn all_proven(&self) -> &[ProvenMove<M>] {
+        self.prover.as_ref().map_or(&[], Share::proven)
+    }
+
+    /// The bound of a report with this value and bound: a mate beside a prover is exact only if the prover has shown it
+    /// to be the shortest.
+    pub(in crate::search) fn bound_of(&self, value: Value, bound: Bound) -> Bound {
+        match &self.prover {
+            Some(prover) if value.is_decided() => prover.bound(value, bound),
+            _ => bound,
         }
     }
 
@@ -66,6 +105,12 @@ impl<'a, M> Budget<'a, M> {
     #[inline]
     pub(in crate::search) fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Share of the positions that the prover has visited, in permille, if there is one.
+    pub(in crate::search) fn proof_share(&self) -> Option<u16> {
+        let nodes = self.prover.as_ref()?.nodes();
+        Some((1_000 * nodes).checked_div(self.nodes).unwrap_or(0) as u16)
     }
 
     /// Number of best lines to find among so many root `moves`.
@@ -124,6 +169,9 @@ impl<'a, M> Budget<'a, M> {
         if self.next_check == UNLIMITED {
             return Ok(());
         }
+        if self.is_interrupted {
+            return Err(Stopped);
+        }
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         self.stopped = self.stopped || self.nodes >= most || self.observer.should_stop(self.nodes);
         if self.stopped {
@@ -131,9 +179,26 @@ impl<'a, M> Budget<'a, M> {
             self.next_check = 0;
             return Err(Stopped);
         }
+        self.is_interrupted = self.prove();
+        self.stopped = self.nodes >= most;
+        if self.is_interrupted || self.stopped {
+            // As above.
+            self.next_check = 0;
+            return Err(Stopped);
+        }
         let turn = self.turn.unwrap_or(POLL_INTERVAL.min(self.nodes / 4));
         self.next_check = most.min(self.nodes + turn.max(1));
         Ok(())
+    }
+
+    /// Gives the prover its share; returns whether it has news for the search.
+    fn prove(&mut self) -> bool {
+        let left = self.left();
+        let Some(prover) = &mut self.prover else {
+            return false;
+        };
+        self.nodes += prover.step(self.nodes, left);
+        prover.has_news()
     }
 
     /// Adds `nodes` positions that were visited elsewhere. Adds none and returns false if they exceed the limit.
@@ -163,7 +228,35 @@ impl<'a, M> Budget<'a, M> {
     /// searched as deep as its end.
     pub(in crate::search) fn is_enough(&self, last: &Report<M>) -> bool {
         let plies = last.value.plies_to_end();
-        self.has_mate(last.value) || plies.is_some_and(|plies| u32::from(plies) <= last.iteration)
+        let is_settled = self.limits.multipv <= 1 && self.has_settled();
+        is_settled
+            || self.has_mate(last.value)
+            || plies.is_some_and(|plies| u32::from(plies) <= last.iteration)
+    }
+
+    /// Whether the prover has shown that no mate is nearer than the root's.
+    fn has_settled(&self) -> bool {
+        self.prover.as_ref().is_some_and(Share::is_settled)
+    }
+
+    /// Lets the prover alone go on with a decided root, for at most as many positions as the search has taken, but not
+    /// less than [`LEAST_TO_SETTLE`](super::prover::LEAST_TO_SETTLE); returns whether it has news. Under a limit on iterations it does not go on.
+    pub(in crate::search) fn settle(&mut self, last: &Report<M>) -> bool {
+        let is_to_go_on = last.value.is_decided() && self.limits.iterations.is_none();
+        if let Some(prover) = self.prover.as_mut().filter(|_| is_to_go_on) {
+            let until = prover.take_all(self.nodes);
+            while self.nodes < until && !self.has_settled() && !self.is_proven_out() {
+                if self.ask().is_err() {
+                    return self.take_news();
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the prover has nothing left to prove.
+    fn is_proven_out(&self) -> bool {
+        self.prover.as_ref().is_none_or(Share::is_over)
     }
 
     /// Reports to the observer. The limits count from the last of the least iterations on.
@@ -173,6 +266,9 @@ impl<'a, M> Budget<'a, M> {
             && report.iteration >= self.limits.least_iterations
         {
             self.next_check = 0;
+        }
+        if let Some(prover) = &mut self.prover {
+            prover.note(report);
         }
         self.observer.report(report);
     }
@@ -184,7 +280,7 @@ impl<'a, M> Budget<'a, M> {
 }
 
 /// Positions that an evaluator visits.
-impl<M> Visits for Budget<'_, M> {
+impl<M: Copy + Eq> Visits for Budget<'_, M> {
     type Stop = Stopped;
 
     #[inline]

@@ -13,6 +13,7 @@ pub(crate) mod memory;
 pub(in crate::search) mod ordering;
 pub(crate) mod path;
 pub(in crate::search) mod planted;
+pub(in crate::search) mod prover;
 pub(crate) mod settings_text;
 pub(in crate::search) mod sorting;
 mod statistics;

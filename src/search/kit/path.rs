@@ -56,6 +56,12 @@ impl Path {
         self.keys.truncate(len);
     }
 
+    /// Steps back to the root, from wherever a search was broken off.
+    pub(crate) fn return_to_root(&mut self) {
+        self.keys.truncate(self.root);
+        self.floor = 0;
+    }
+
     /// Steps back to the parent.
     pub(crate) fn pop(&mut self) {
         self.keys.pop();

@@ -9,7 +9,7 @@
 use super::Form;
 use super::line::{ProofFollower, ProofLine};
 use super::node::DepthFirst;
-use super::question::{Attack, FARTHEST, Horizon, ProofQuery, Win, horizon_of};
+use super::question::{Attack, Horizon, ProofQuery, Win, horizon_of};
 use super::table::ProofTable;
 use super::tree::{KeptProof, ProofTree, TreeEnd};
 use super::worker::{ProofContext, Worker, kind_of};
@@ -44,15 +44,47 @@ pub(super) enum Memory<'a, M> {
     Trees(Box<[Option<ProofTree<M>>; 2]>),
 }
 
+/// The questions about a root so far: a search that was interrupted goes on from here.
+#[derive(Clone, Debug)]
+pub(super) struct Course {
+    /// Results by attacker, the side to move first.
+    pub(super) attacks: [Attack; 2],
+    /// Both sides are proven not to win within this many moves.
+    pub(super) none_within: u32,
+    /// Whether mates in one, in two and so on are still searched for one after the other.
+    is_near: bool,
+    /// Moves within which farther wins are searched for; `None` is no limit.
+    far: Option<u32>,
+    /// Whether each attacker's question within this horizon is settled.
+    settled: [bool; 2],
+    /// Nodes of the first attacker's next slice; the other one's has half as many.
+    slice: u64,
+    /// Nodes left of the present slices, by attacker; `None` between two rounds.
+    left: Option<[u64; 2]>,
+}
+
+impl Course {
+    /// Nothing has been asked; wins within `most` moves are to be found, if that is given.
+    pub(super) fn new(most: Option<u32>) -> Course {
+        Course {
+            attacks: [Attack::NEW; 2],
+            none_within: 0,
+            is_near: true,
+            far: Some(most.unwrap_or(FAR_MOVES)),
+            settled: [false; 2],
+            slice: FIRST_SLICE,
+            left: None,
+        }
+    }
+}
+
 /// A running search of one root.
 pub(super) struct Driver<'a, G: Game, E> {
     pub(super) worker: Worker<'a, G, E>,
     pub(super) memory: Memory<'a, G::Move>,
     pub(super) root: &'a G,
-    /// Results by attacker, the side to move first.
-    pub(super) attacks: [Attack; 2],
-    /// Both sides are proven not to win within this many moves.
-    pub(super) none_within: u32,
+    /// What has been asked and answered.
+    pub(super) course: Course,
     /// Estimated values of the root moves, best first.
     pub(super) guesses: Vec<(Value, G::Move)>,
     pub(super) last: Report<G::Move>,
@@ -69,10 +101,9 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 Form::DepthFirst => Memory::Table(table),
                 Form::Tree => Memory::Trees(Box::default()),
             },
+            course: Course::new(worker.most_moves()),
             worker,
             root,
-            attacks: [Attack::NEW; 2],
-            none_within: 0,
             guesses: Vec::new(),
             last: Report::before_search(root.terminal_value(), Vec::new()),
             has_news: false,
@@ -99,12 +130,11 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         self.last
     }
 
-    fn search(&mut self) {
-        let limits = self.worker.budget.limits;
-        let most = [limits.mate, limits.iterations].into_iter().flatten().min();
-        let most = most.map(|moves| moves.clamp(1, FARTHEST));
+    /// Asks one question after the other, from where the course stands.
+    pub(super) fn search(&mut self) {
+        let most = self.worker.most_moves();
         self.look_near(most);
-        if most.is_none_or(|most| most > self.none_within) {
+        if most.is_none_or(|most| most > self.course.none_within) {
             self.look_far(most);
         }
         if most.is_none() {
@@ -112,7 +142,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
         // Spends the nodes that are left on showing wins: nothing else remains to be done.
         for index in 0..2 {
-            if let Some(proof) = self.attacks[index].unshown()
+            if let Some(proof) = self.course.attacks[index].unshown()
                 && !self.worker.is_stopped()
             {
                 self.show(index, proof, &[], u64::MAX);
@@ -122,7 +152,10 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 
     /// Searches for wins in one move, in two, and so on, as long as that is cheap.
     fn look_near(&mut self, most: Option<u32>) {
-        for moves in 1..=most.unwrap_or(NEAR_MOVES) {
+        if !self.course.is_near {
+            return;
+        }
+        for moves in self.course.none_within + 1..=most.unwrap_or(NEAR_MOVES) {
             for index in 0..2 {
                 self.ask(index, horizon_of(index, moves), true, NEAR_QUOTA);
                 if self.is_over() {
@@ -130,43 +163,52 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 }
             }
             if !self.none_is_within(moves) {
-                return;
+                break;
             }
             self.rule_out(moves);
             if !self.emit_report(moves) {
                 return;
             }
         }
+        self.course.is_near = false;
     }
 
     /// Searches for wins of either side in turn, within growing horizons.
     fn look_far(&mut self, most: Option<u32>) {
-        let mut slice = FIRST_SLICE;
-        // The side that stands better has the first turn, and twice the nodes.
-        let first = usize::from(self.last.value < Value::DRAW);
-        let mut far = Some(most.unwrap_or(FAR_MOVES));
-        let mut settled = [false; 2];
         while !self.is_over() {
-            if settled == [true; 2] {
-                let Some(moves) = far.filter(|_| most.is_none()) else {
+            if self.course.settled == [true; 2] {
+                let Some(moves) = self.course.far.filter(|_| most.is_none()) else {
                     break;
                 };
-                far = Some(2 * moves).filter(|&moves| moves <= FARTHEST_FIRST);
-                settled = [false; 2];
+                self.course.far = Some(2 * moves).filter(|&moves| moves <= FARTHEST_FIRST);
+                self.course.settled = [false; 2];
             }
-            for (index, quota) in [(first, slice), (1 - first, slice / 2)] {
+            // The side that stands better has the first turn, and twice the nodes.
+            let first = usize::from(self.last.value < Value::DRAW);
+            let slice = self.course.slice;
+            let mut slices = [slice, slice / 2];
+            slices.rotate_right(first);
+            let mut left = self.course.left.unwrap_or(slices);
+            for index in [first, 1 - first] {
+                let far = self.course.far;
                 let horizon = far.map_or(Horizon::UNLIMITED, |far| horizon_of(index, far));
-                if !settled[index] {
-                    settled[index] = self.ask(index, horizon, most.is_some(), quota);
+                let before = self.worker.nodes();
+                if !self.course.settled[index] && left[index] > 0 {
+                    let is_settled = self.ask(index, horizon, most.is_some(), left[index]);
+                    self.course.settled[index] = is_settled;
                 }
                 if self.is_over() {
+                    left[index] = left[index].saturating_sub(self.worker.nodes() - before);
+                    self.course.left = Some(left);
                     return;
                 }
+                left[index] = 0;
             }
+            self.course.left = None;
             if !self.emit_report(self.next_iteration()) {
                 return;
             }
-            slice = slice.saturating_mul(2);
+            self.course.slice = slice.saturating_mul(2);
         }
         if let Some(most) = most
             && self.none_is_within(most)
@@ -184,7 +226,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 
     /// Notes that neither side wins within so many moves; tells it unless root moves have been left out.
     fn rule_out(&mut self, moves: u32) {
-        self.none_within = moves;
+        self.course.none_within = moves;
         if self.worker.budget.limits.search_moves.is_empty() {
             self.worker.budget.observer.no_win_within(moves);
         }
@@ -192,16 +234,20 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 
     /// Searches for nearer wins until none is left.
     fn shorten(&mut self) {
-        while let Some(index) = self.attacks.iter().position(|attack| attack.won.is_some())
-            && !self.attacks[index].is_nearest()
-            && let Some(Win { plies, .. }) = self.attacks[index].won
+        while let Some(index) = self
+            .course
+            .attacks
+            .iter()
+            .position(|attack| attack.won.is_some())
+            && !self.course.attacks[index].is_nearest()
+            && let Some(Win { plies, .. }) = self.course.attacks[index].won
             && !self.worker.is_stopped()
         {
             if self.has_news && !self.emit_report(self.next_iteration()) {
                 return;
             }
             self.ask(index, Horizon::plies(plies - 2), true, u64::MAX);
-            let attack = &self.attacks[index];
+            let attack = &self.course.attacks[index];
             let is_nearer = attack.won.is_some_and(|now| now.plies < plies);
             if !is_nearer && !attack.is_nearest() {
                 // Unanswered: a limit was reached, a tree was full, or the disproof holds on this path only.
@@ -213,12 +259,16 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 
     /// Whether both sides are proven not to win within `moves`.
     fn none_is_within(&self, moves: u32) -> bool {
-        (0..2).all(|index| self.attacks[index].is_ruled_out(horizon_of(index, moves)))
+        (0..2).all(|index| self.course.attacks[index].is_ruled_out(horizon_of(index, moves)))
     }
 
     /// Whether a win is proven, or a limit reached.
     fn is_over(&mut self) -> bool {
-        self.attacks.iter().any(|attack| attack.won.is_some()) || self.worker.is_stopped()
+        self.course
+            .attacks
+            .iter()
+            .any(|attack| attack.won.is_some())
+            || self.worker.is_stopped()
     }
 
     /// Searches one question for at most `quota` nodes and records the answer; returns whether it needs no more search:
@@ -257,13 +307,13 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 (grown.is_ok().then(|| tree.root()), tree.root().numbers)
             }
         };
-        self.attacks[index].numbers = numbers;
+        self.course.attacks[index].numbers = numbers;
         let Some(finding) = found else {
             return is_full;
         };
         if finding.numbers.is_disproven() {
             if finding.everywhere {
-                let attack = &mut self.attacks[index];
+                let attack = &mut self.course.attacks[index];
                 attack.not_within = attack.not_within.max(Some(horizon));
             }
         } else {
@@ -292,7 +342,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 ProofLine::Whole(line.unwrap_or_default())
             }
         };
-        let attack = &mut self.attacks[index];
+        let attack = &mut self.course.attacks[index];
         match line {
             ProofLine::Whole(line) => {
                 let plies = line.len() as u16;

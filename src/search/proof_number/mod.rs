@@ -20,6 +20,7 @@
 //! - `sharing`: cooperation of several threads in the depth-first form.
 //! - `tree`: the best-first form with its tree in bounded memory.
 //! - `question`: whether and how soon a side wins, and results so far; `driver`: the order of questions about the root.
+//! - `stepped`: the depth-first form in steps, beside another search.
 //! - `line`: lines to the win, without which no mate is claimed; `report`: reports on the root.
 //!
 //! *Cycles.* A proof never rests on a repetition, since a repetition counts only against the attacker. The plies to
@@ -41,6 +42,7 @@ pub(crate) mod numbers;
 mod question;
 mod report;
 mod sharing;
+pub(in crate::search) mod stepped;
 mod table;
 #[cfg(test)]
 mod tests;

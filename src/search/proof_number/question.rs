@@ -91,6 +91,16 @@ impl Attack {
         numbers: Numbers::new(Number::ONE, Number::ONE),
     };
 
+    /// Records a win with a complete line; returns whether it is nearer than all before.
+    pub(super) fn show(&mut self, win: Win) -> bool {
+        let is_nearer = self.won.is_none_or(|known| win.plies < known.plies);
+        if is_nearer || self.unshown().is_some_and(|known| known.plies == win.plies) {
+            self.won = Some(win);
+            self.shown = Some(win.plies);
+        }
+        is_nearer
+    }
+
     /// Whether a win within `horizon` is disproven.
     pub(super) fn is_ruled_out(&self, horizon: Horizon) -> bool {
         self.not_within.is_some_and(|within| within >= horizon)

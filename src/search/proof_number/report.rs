@@ -114,7 +114,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
 
     /// Brings the report up to date.
     pub(super) fn update_report(&mut self) {
-        let [own, others] = self.attacks;
+        let [own, others] = self.course.attacks;
         // A mate is claimed only with a complete line; without one a win has the largest estimate.
         if own.won.is_some() {
             self.last.value = own.shown.map_or(MOST, Value::win_in);
@@ -148,11 +148,15 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
 
     /// The proof numbers of both attacks as conspiracy numbers: above the value those of a win, below it of a loss.
     fn conspiracy(&self, tree: Option<StoredTree>) -> Conspiracy {
-        let [own, others] = self.attacks;
+        let [own, others] = self.course.attacks;
         let value = self.last.value;
         let decided = own.is_exact() || others.is_exact();
         // The least and the greatest value that is not disproven.
-        let nearest = |index: usize| horizon_of(index, self.none_within + 1).get().unwrap_or(0);
+        let nearest = |index: usize| {
+            horizon_of(index, self.course.none_within + 1)
+                .get()
+                .unwrap_or(0)
+        };
         let low = if own.won.is_some() || decided || others.is_ruled_out(Horizon::UNLIMITED) {
             value
         } else {

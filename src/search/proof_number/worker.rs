@@ -2,7 +2,7 @@
 
 use super::Settings;
 use super::numbers::{Number, Numbers, Proof, interior};
-use super::question::{Horizon, ProofQuery};
+use super::question::{FARTHEST, Horizon, ProofQuery};
 use super::table::ProofTable;
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, Moves, Root};
@@ -212,6 +212,13 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         };
         let own = positions.div_ceil(threads as u64);
         self.quota = self.nodes().saturating_add(own);
+    }
+
+    /// Moves within which a win is wanted, by the limits; `None` if at any distance.
+    pub(super) fn most_moves(&self) -> Option<u32> {
+        let limits = self.budget.limits;
+        let most = [limits.mate, limits.iterations].into_iter().flatten().min();
+        most.map(|moves| moves.clamp(1, FARTHEST))
     }
 
     /// Positions visited.

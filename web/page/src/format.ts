@@ -25,8 +25,15 @@ const MOST_TOLD = 1_000;
 /** Whether a side is further ahead than a number says, short of a mate. */
 export const isFar = (value: Score): boolean => typeof value === "object" && "cp" in value && Math.abs(value.cp) > MOST_TOLD;
 
-/** A value as the first thing that is said of a position. */
-export const headline = (value: Score): string => (isFar(value) ? (centipawnsOf(value) > 0 ? "winning" : "losing") : told(value));
+/** A value as the first thing that is said of a position, with what is known of its bound. */
+export function headline(value: Score, bound: "exact" | "lower" | "upper"): string {
+  if (isFar(value)) return centipawnsOf(value) > 0 ? "winning" : "losing";
+  if (typeof value === "object" && "mate" in value) {
+    if (Math.abs(value.mate) <= 1) return told(value);
+    return `${told(value)}${bound === "exact" ? ", no sooner" : " or sooner"}`;
+  }
+  return `${{ exact: "", lower: "at least ", upper: "at most " }[bound]}${told(value)}`;
+}
 
 /** A value for the other side. */
 export function forOther(value: Score): Score {

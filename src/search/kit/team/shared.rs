@@ -105,7 +105,7 @@ impl<'a, T> Shared<'a, T> {
     }
 
     /// Waits for the next task, on a helper.
-    pub(in crate::search) fn next_task<M>(
+    pub(in crate::search) fn next_task<M: Copy + Eq>(
         &mut self,
         budget: &mut Budget<'_, M>,
     ) -> Result<Arc<T>, Stopped> {

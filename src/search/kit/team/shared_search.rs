@@ -43,7 +43,10 @@ impl<'a, T, Q, A> SharedSearch<'a, T, Q, A> {
     }
 
     /// Waits for the next question at the root, on a helper; `None` once the search is over.
-    pub(in crate::search) fn next_task<M>(&mut self, budget: &mut Budget<'_, M>) -> Option<Arc<T>> {
+    pub(in crate::search) fn next_task<M: Copy + Eq>(
+        &mut self,
+        budget: &mut Budget<'_, M>,
+    ) -> Option<Arc<T>> {
         self.shared.as_mut()?.next_task(budget).ok()
     }
 
@@ -71,6 +74,12 @@ impl<'a, T, Q, A> SharedSearch<'a, T, Q, A> {
         self.open_queries.truncate(index);
         let (_, answer) = self.broken_off.take_if(|(place, _)| *place == index)?;
         Some(answer)
+    }
+
+    /// Leaves all queries: the search was broken off and begins again at the root.
+    pub(in crate::search) fn leave_all(&mut self) {
+        self.open_queries.clear();
+        self.broken_off = None;
     }
 
     /// Checks at intervals whether the leader has moved on, or another thread has answered a question on the path:

@@ -152,6 +152,7 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
         Effort {
             seldepth: self.worker.seldepth,
             nodes: self.worker.budget.nodes(),
+            proof_share: None,
             fullness: self.worker.table.fullness(),
         }
     }

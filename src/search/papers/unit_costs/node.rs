@@ -94,6 +94,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         Effort {
             seldepth: self.seldepth,
             nodes: self.budget.nodes(),
+            proof_share: None,
             fullness: self.table.fullness(),
         }
     }

@@ -3,7 +3,7 @@
 import type { Score, Verdict } from "cassius";
 import { EFFORTS } from "../address";
 import { h } from "../dom";
-import { capital, firstMove, headline, isFar, nameOf, percent, thousands, told } from "../format";
+import { capital, firstMove, headline, nameOf, percent, thousands, told } from "../format";
 import { LineButton } from "./line";
 
 const THINKING = "Thinking…";
@@ -95,9 +95,8 @@ export class VerdictCard {
     if (!best) return;
     const side = verdict.side_to_move;
     this.headline.textContent = capital(verdict.standing ?? "");
-    const bound = isFar(best.value) ? "" : { exact: "", lower: "at least ", upper: "at most " }[best.bound];
     this.value.hidden = false;
-    this.number.textContent = `${bound}${headline(best.value)}`;
+    this.number.textContent = headline(best.value, best.bound);
     this.error.textContent = verdict.band ? ` ± ${((verdict.band.high - verdict.band.low) / 200).toFixed(2)}` : "";
     this.side.textContent = ` for ${nameOf(side)}. `;
     this.best.set(best.line.uci.slice(0, 1), firstMove(best.line.san));
