@@ -36,7 +36,7 @@ pub struct EngineSettings {
 }
 
 /// Default of [`EngineSettings::mate_share`].
-const MATE_SHARE: u32 = 20;
+const MATE_SHARE: u32 = 12;
 
 impl Default for EngineSettings {
     fn default() -> EngineSettings {

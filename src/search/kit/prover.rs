@@ -69,7 +69,7 @@ pub(super) const LEAST_TO_SETTLE: u64 = 20_000;
 /// Positions of a step, at most.
 const MOST_OF_A_STEP: u64 = 4_096;
 /// Positions of a step, at least.
-const LEAST_OF_A_STEP: u64 = 64;
+const LEAST_OF_A_STEP: u64 = 256;
 /// A step is this part of the positions visited so far, within these bounds: early ones are short, so that the prover's
 /// share is kept from the beginning on.
 const STEPS: u64 = 100;

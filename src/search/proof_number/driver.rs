@@ -90,6 +90,8 @@ pub(super) struct Driver<'a, G: Game, E> {
     pub(super) last: Report<G::Move>,
     /// Whether a proof has been found that is not yet reported.
     pub(super) has_news: bool,
+    /// Whether nobody wants reports.
+    pub(super) is_silent: bool,
     /// Receives a copy of a tree, if wanted: see [`super::ProofNumber::search_keeping`].
     pub(super) kept: Option<&'a mut Option<KeptProof<G::Move>>>,
 }
@@ -107,6 +109,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             guesses: Vec::new(),
             last: Report::before_search(root.terminal_value(), Vec::new()),
             has_news: false,
+            is_silent: false,
             kept: None,
         }
     }

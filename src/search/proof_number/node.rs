@@ -7,7 +7,9 @@ use super::question::{Horizon, ProofQuery};
 use super::table::{PendingChildren, ProofTable};
 use super::worker::{Finding, OpenProof, ProofContext, Worker, kind_of};
 use crate::conspiracy::Kind;
-use crate::game::{Evaluator, Game};
+use arrayvec::ArrayVec;
+
+use crate::game::{Evaluator, Game, MAX_MOVES};
 use crate::search::kit::budget::Stopped;
 
 /// Stored for a disproof that holds only on its path: a finite number so large that other children come first.
@@ -182,9 +184,19 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         };
         let below = place.below(horizon, kind, moves.len());
         self.worker.path.push(position.key());
+        // At first only moves that may win at once are looked at, all others when their turn comes.
+        let is_looked_at = |index: usize| match seen {
+            Some(seen) => seen.has(index),
+            None => kind == Kind::Max && position.may_win(moves[index]),
+        };
+        let looked_at: ArrayVec<bool, MAX_MOVES> = (0..moves.len()).map(is_looked_at).collect();
+        for (&m, _) in moves.iter().zip(&looked_at).filter(|it| *it.1) {
+            let key = self.worker.likely_key_after(position, m, self.question);
+            self.table.prefetch(key);
+        }
         let mut children: Vec<ProofChild<G::Move>> = Vec::with_capacity(moves.len());
-        for (index, &m) in moves.iter().enumerate() {
-            let child = if seen.is_none_or(|seen| seen.has(index)) {
+        for (&m, &is_looked_at) in moves.iter().zip(&looked_at) {
+            let child = if is_looked_at {
                 self.look(position, m, below)?
             } else {
                 ProofChild::new(m, self.worker.leaf(kind, below), false, None)

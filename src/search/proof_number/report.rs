@@ -73,6 +73,9 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     /// Reports after an iteration, in as many lines as were asked for; returns whether another iteration is wanted.
     pub(super) fn emit_report(&mut self, iteration: u32) -> bool {
         self.has_news = false;
+        if self.is_silent {
+            return !self.worker.is_stopped();
+        }
         self.last.iteration = iteration;
         self.last.occasion = Occasion::Iteration;
         self.update_report();

@@ -9,7 +9,7 @@ use super::question::{Horizon, ProofQuery, Win};
 use super::table::ProofTable;
 use super::worker::Worker;
 use super::{Form, Settings};
-use crate::game::{Evaluator, Game, Root, Side};
+use crate::game::{Evaluator, Game, Moves, Root, Side};
 use crate::search::kit::prover::{ProvenMove, Prover};
 use crate::search::kit::team::Team;
 use crate::search::{Bound, Limits, Report, Unobserved};
@@ -100,7 +100,7 @@ pub(in crate::search) struct SteppedSearch<'a, G: Game, E> {
     value: Value,
     course: Course,
     proven: Vec<ProvenMove<G::Move>>,
-    /// Proofs in the table that have been followed, by root move: the plies that they promise.
+    /// Proofs in the table that have been followed, by root move: the plies after it that they promise.
     followed: Vec<(G::Move, u16)>,
     /// Whether all questions have been answered.
     is_over: bool,
@@ -113,56 +113,78 @@ impl<G: Game, E: Evaluator<G>> SteppedSearch<'_, G, E> {
         if index == 0 { side } else { side.other() }
     }
 
-    /// Follows proofs of root moves that the table has: one holds if it can be followed to the end. Returns the positions
-    /// visited, at most `quota`.
-    fn follow(&mut self, quota: u64) -> u64 {
-        let mut visited = 0;
+    /// The root moves to consider.
+    fn root_moves(&self) -> Moves<G::Move> {
         let limits = Limits {
             search_moves: self.search_moves.clone(),
             ..Limits::default()
         };
-        for m in limits.root_moves(&self.root.position) {
-            for index in 0..2 {
-                let question = ProofQuery {
-                    attacker: self.attacker(index),
-                    horizon: Horizon::UNLIMITED,
-                    strict: false,
-                };
-                let limits = Limits {
-                    search_moves: vec![m],
-                    ..Limits::nodes(quota - visited)
-                };
-                let (root, table) = (self.root, self.table);
-                let mut nobody = Unobserved;
-                let task = self.team.task(&limits, &mut nobody);
-                let mut worker = Worker::new(self.settings, root, task);
-                let child = root.position.after(m);
-                let Some(rest) = worker.win(table, &child, question) else {
-                    continue;
-                };
-                let plies = rest + 1;
-                if self.followed.contains(&(m, plies)) {
-                    continue;
+        limits.root_moves(&self.root.position)
+    }
+
+    /// Whether this side wins, at any distance.
+    fn question(&self, index: usize) -> ProofQuery {
+        ProofQuery {
+            attacker: self.attacker(index),
+            horizon: Horizon::UNLIMITED,
+            strict: false,
+        }
+    }
+
+    /// Root moves that the table has a proof of that has not been followed: the winner (0: the side to move), and the plies
+    /// after the move.
+    fn found(&mut self) -> Vec<(G::Move, usize, u16)> {
+        let questions = [0, 1].map(|index| self.question(index));
+        let (moves, limits) = (self.root_moves(), Limits::default());
+        let mut nobody = Unobserved;
+        let task = self.team.task(&limits, &mut nobody);
+        let worker = Worker::new(self.settings, self.root, task);
+        let mut found = Vec::new();
+        for m in moves {
+            let child = self.root.position.after(m);
+            for (index, question) in questions.into_iter().enumerate() {
+                if let Some(rest) = worker.win(self.table, &child, question)
+                    && !self.followed.contains(&(m, rest))
+                {
+                    found.push((m, index, rest));
                 }
-                let mut follower = ProofFollower::new(&mut worker, table, question);
-                let line = follower.line(&root.position, plies, &[(m, rest)]);
-                let is_cut_short = visited > 0 && worker.is_stopped();
-                visited += worker.nodes();
-                if is_cut_short {
-                    // It is the first one in the next step.
-                    return visited;
+            }
+        }
+        found
+    }
+
+    /// Follows the proofs that the table has of root moves: one holds if it can be followed to the end. Returns the
+    /// positions visited, at most `quota`.
+    fn follow(&mut self, quota: u64) -> u64 {
+        let mut visited = 0;
+        for (m, index, rest) in self.found() {
+            let question = self.question(index);
+            let limits = Limits {
+                search_moves: vec![m],
+                ..Limits::nodes(quota - visited)
+            };
+            let (root, table) = (self.root, self.table);
+            let mut nobody = Unobserved;
+            let task = self.team.task(&limits, &mut nobody);
+            let mut worker = Worker::new(self.settings, root, task);
+            let mut follower = ProofFollower::new(&mut worker, table, question);
+            let line = follower.line(&root.position, rest + 1, &[(m, rest)]);
+            let is_cut_short = visited > 0 && worker.is_stopped();
+            visited += worker.nodes();
+            if is_cut_short {
+                // It is the first one in the next step.
+                return visited;
+            }
+            self.followed.push((m, rest));
+            if let ProofLine::Whole(line) = line {
+                let plies = line.len() as u16;
+                if index == 0 {
+                    self.course.attacks[0].show(Win { plies, question });
                 }
-                self.followed.push((m, plies));
-                if let ProofLine::Whole(line) = line {
-                    let plies = line.len() as u16;
-                    if index == 0 {
-                        self.course.attacks[0].show(Win { plies, question });
-                    }
-                    take(&mut self.proven, line, value_of(index, plies));
-                }
-                if visited >= quota {
-                    return visited;
-                }
+                take(&mut self.proven, line, value_of(index, plies));
+            }
+            if visited >= quota {
+                break;
             }
         }
         visited
@@ -182,6 +204,7 @@ impl<G: Game, E: Evaluator<G>> SteppedSearch<'_, G, E> {
         let mut driver = Driver::new(worker, table, &root.position);
         driver.course = self.course.clone();
         driver.last.value = self.value;
+        driver.is_silent = true;
         driver.search();
         let line = driver.last.pv;
         let is_over = !driver.worker.is_stopped();
@@ -202,11 +225,7 @@ impl<G: Game, E: Evaluator<G>> SteppedSearch<'_, G, E> {
         let Some(plies) = self.course.attacks[1].shown else {
             return;
         };
-        let limits = Limits {
-            search_moves: self.search_moves.clone(),
-            ..Limits::default()
-        };
-        for m in limits.root_moves(&self.root.position) {
+        for m in self.root_moves() {
             take(&mut self.proven, vec![m], Value::loss_in(plies));
         }
     }

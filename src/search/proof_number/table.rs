@@ -11,6 +11,8 @@
 
 use super::numbers::{Number, Numbers, Proof};
 use super::question::Horizon;
+use prefetch_index::prefetch_index;
+
 use crate::search::kit::memory::{bytes, part_of};
 use crate::search::kit::sync::{AtomicU64, Ordering};
 
@@ -103,21 +105,25 @@ impl Slot {
 
 const SLOTS: usize = 4;
 
+/// The places for entries of one position: two cache lines, which are fetched together.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Bucket([Place; SLOTS]);
+
 /// The table.
 #[derive(Debug)]
 pub(super) struct ProofTable {
-    places: Vec<Place>,
+    buckets: Vec<Bucket>,
     generation: u8,
 }
 
 impl ProofTable {
     /// A table of at most `megabytes` MiB, but at least one bucket.
     pub(super) fn new(megabytes: usize) -> ProofTable {
-        let bucket = size_of::<Place>() * SLOTS;
-        let buckets = (bytes(megabytes) / bucket).max(1);
-        let empty = || [(); 4].map(|()| AtomicU64::new(0));
+        let buckets = (bytes(megabytes) / size_of::<Bucket>()).max(1);
+        let empty = || Bucket([(); SLOTS].map(|()| [(); 4].map(|()| AtomicU64::new(0))));
         ProofTable {
-            places: (0..buckets * SLOTS).map(|_| empty()).collect(),
+            buckets: (0..buckets).map(|_| empty()).collect(),
             generation: 0,
         }
     }
@@ -136,8 +142,15 @@ impl ProofTable {
 
     /// The places for entries of the position with `key`.
     fn bucket(&self, key: u64) -> &[Place] {
-        let from = part_of(self.places.len() / SLOTS, key) * SLOTS;
-        &self.places[from..from + SLOTS]
+        &self.buckets[part_of(self.buckets.len(), key)].0
+    }
+
+    /// Fetches the entries of the position with `key`, which will be read soon.
+    pub(super) fn prefetch(&self, key: u64) {
+        // As in `kit::memory`.
+        if cfg!(not(target_family = "wasm")) {
+            prefetch_index(self.buckets.as_slice(), part_of(self.buckets.len(), key));
+        }
     }
 
     /// The entries of the position with `key`.
@@ -230,24 +243,24 @@ impl ProofTable {
 
     /// Clears everything.
     pub(super) fn clear(&mut self) {
-        for word in self.places.iter().flatten() {
+        for word in self.buckets.iter().flat_map(|it| it.0.iter().flatten()) {
             word.store(0, Ordering::Relaxed);
         }
     }
 
     /// Share of the slots written by the current search, in permille, from a sample.
     pub(super) fn fullness(&self) -> u32 {
-        const SAMPLE: usize = 1_000;
-        let sample = &self.places[..self.places.len().min(SAMPLE)];
-        let slots = sample.iter().map(Slot::read);
+        const SAMPLE: usize = 250;
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
+        let slots = sample.iter().flat_map(|it| it.0.iter().map(Slot::read));
         let used = slots.filter(|slot| slot.effort > 0 && slot.generation == self.generation);
-        (used.count() * 1000 / sample.len()) as u32
+        (used.count() * 1000 / (sample.len() * SLOTS)) as u32
     }
 
     /// Memory it occupies, in bytes.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
-        self.places.len() * size_of::<Place>()
+        self.buckets.len() * size_of::<Bucket>()
     }
 }
 

@@ -301,6 +301,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         key
     }
 
+    /// What [`Worker::key`] most likely is after a move, computed without playing it.
+    pub(super) fn likely_key_after(&self, position: &G, m: G::Move, question: ProofQuery) -> u64 {
+        position.likely_key_after(m) ^ self.salt ^ question.salt()
+    }
+
     /// The finding about the position after `m` by the rules, the path and known values; `None` if they do not decide.
     pub(super) fn ruled(
         &mut self,
