@@ -23,7 +23,7 @@ use crate::search::kit::team::shared::RootTask;
 use crate::search::{Cost, Report, Support};
 use crate::value::{Value, Window};
 
-/// Highest demand, in units of [`Cost`](crate::search::Cost); only nearly exhausted trees reach it.
+/// Highest demand, in units of [`Cost`]; only nearly exhausted trees reach it.
 pub const HIGHEST_DEMAND: u32 = 120;
 
 /// Root moves before this number pay no surcharge for coming late.
