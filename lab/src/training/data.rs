@@ -127,7 +127,7 @@ pub(crate) fn is_learnt_from(position: &Position, m: Move, value: Value) -> bool
     ply >= FIRST_PLY && !position.in_check() && position.is_quiet(m) && value.get().abs() < DECIDED
 }
 
-/// Samples for the value: positions that [`is_learnt_from`] lets through. Labels are the values that the search gave, or
+/// Samples for the value: positions that `is_learnt_from` lets through. Labels are the values that the search gave, or
 /// returns.
 pub fn value_samples(paths: &[PathBuf], returns: Option<&Returns>) -> Result<Data<Sample>> {
     read(paths, |game, samples| {
