@@ -113,10 +113,10 @@ fn an_analysis_proves_mates() {
     for search in ["depth-first", "alpha-beta"] {
         let mut engine = Engine::told(&format!("setoption name Search value {search}"));
         engine.send("position fen 7k/n3pp1p/1p5K/1p3p2/8/8/8/6R1 w - - 0 1");
-        let played = engine.search("go nodes 60000");
+        let played = engine.search("go nodes 150000");
         assert!(!played.iter().any(|line| line.contains(" score mate ")));
         engine.send("setoption name UCI_AnalyseMode value true\nucinewgame");
-        engine.search("go nodes 60000").has(" score mate ");
+        engine.search("go nodes 150000").has(" score mate ");
         engine.send("setoption name UCI_AnalyseMode value false\nucinewgame\ngo infinite");
         let is_mate = |line: &String| line.contains(" score mate ");
         while !engine.read_until("info depth").iter().any(is_mate) {}
