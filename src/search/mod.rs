@@ -122,6 +122,15 @@ impl Bound {
         }
     }
 
+    /// The bound that a proof of a win or loss is: the winner may win sooner.
+    pub(crate) fn of_proof(value: Value) -> Bound {
+        if value.is_win() {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        }
+    }
+
     /// Whether a bound of this kind on `value` decides the game: at least a win, at most a loss, or
     /// either exactly.
     #[inline]
@@ -139,10 +148,8 @@ impl Bound {
         let plies = value.plies_to_end().map(usize::from);
         if self != Bound::Exact || plies.is_none_or(|plies| plies == line.len()) {
             self
-        } else if value.is_win() {
-            Bound::Lower
         } else {
-            Bound::Upper
+            Bound::of_proof(value)
         }
     }
 }

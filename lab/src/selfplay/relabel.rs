@@ -41,12 +41,11 @@ pub fn relabel(options: &RelabelOptions, err: &mut dyn Write) -> Result<Flaws> {
     let games = recipe_of(of)?;
     let games_per_shard = games.games_per_shard;
     let recipe = Recipe {
-        games_per_shard,
         labels_of: Some(LabelSource {
             games: Box::new(games),
             every: *every,
         }),
-        ..fill.recipe()
+        ..fill.recipe(games_per_shard)
     };
     fill.run(&recipe, err, |search, shard, contents, hand_over| {
         let mut games = Vec::new();

@@ -77,17 +77,14 @@ fn parse_range(text: &str) -> Result<Range<u64>, String> {
         })
 }
 
-/// What came of one game: its number of positions with a value, or what went wrong.
+/// The outcome of one game: its number of positions with a value, or what went wrong.
 pub(super) type Made = Result<usize, String>;
 
 /// Plays the games of the missing shards; then writes the manifest. A game in which the search fails is an empty record
 /// in its shard. `err` names it, and warns of a program built from uncommitted sources.
 pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws> {
     let (games, fill) = (options.games, &options.fill);
-    let recipe = Recipe {
-        games_per_shard: games,
-        ..fill.recipe()
-    };
+    let recipe = fill.recipe(games);
     fill.run(&recipe, err, |search, shard, contents, hand_over| {
         for number in shard * games..(shard + 1) * games {
             let game = play(search, fill.seed, number, fill.nodes);
@@ -126,8 +123,8 @@ impl FillOptions {
         self.search.settings(Evaluation::default(), self.hash)
     }
 
-    /// The recipe of games played by this search, one in each shard.
-    pub(super) fn recipe(&self) -> Recipe {
+    /// The recipe of games played by this search.
+    pub(super) fn recipe(&self, games_per_shard: u64) -> Recipe {
         let settings = self.settings();
         Recipe {
             version: version::FULL.to_owned(),
@@ -136,7 +133,7 @@ impl FillOptions {
             hash: Some(settings.search.hash_megabytes),
             nodes: self.nodes,
             seed: self.seed,
-            games_per_shard: 1,
+            games_per_shard,
             labels_of: None,
         }
     }

@@ -180,8 +180,10 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
         self.worker.return_to_root();
         for proven in self.worker.budget.all_proven().to_vec() {
             self.worker.seldepth = self.worker.seldepth.max(proven.line.len());
-            for (position, value, m) in proven.positions(self.root) {
-                self.worker.store_proof(&position, value, m);
+            for (position, value, theta, m) in proven.positions(self.root) {
+                let window = Window::at_least(theta);
+                self.worker
+                    .store_leaf(&position, window, value, G::move_code(m));
             }
         }
         let budget = &mut self.worker.budget;

@@ -58,26 +58,7 @@ impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
         self.table.store(position.key(), entry);
     }
 
-    /// Stores a proven win or loss with the move of its line.
-    pub(super) fn store_proof(&mut self, position: &G, value: Value, m: G::Move) {
-        if self.settings.table {
-            let bound = if value.is_win() {
-                Bound::Lower
-            } else {
-                Bound::Upper
-            };
-            let entry = Entry {
-                code: G::move_code(m),
-                value,
-                bound,
-                depth: 0,
-                static_value: self.evaluator.static_value(position),
-            };
-            self.table.store(position.key(), entry);
-        }
-    }
-
-    /// Stores a leaf's evaluation; a `code` of 0 is no move.
+    /// Stores a leaf's evaluation, or a proof, which holds at any depth; a `code` of 0 is no move.
     pub(super) fn store_leaf(&mut self, position: &G, window: Window, value: Value, code: u16) {
         if self.settings.table {
             let entry = Entry {

@@ -193,12 +193,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
         self.worker.shared_search.leave_all();
         for proven in self.worker.budget.all_proven().to_vec() {
             self.worker.seldepth = self.worker.seldepth.max(proven.line.len());
-            for (position, value, m) in proven.positions(self.root_moves.root) {
-                let theta = if value.is_win() {
-                    value
-                } else {
-                    value.next_up_by(1)
-                };
+            for (position, value, theta, m) in proven.positions(self.root_moves.root) {
                 let proof = Certificate::new(value, Cost::INFINITE);
                 let (key, code) = (position.key(), G::move_code(m));
                 self.worker.table.store(key, theta, proof, code);

@@ -82,7 +82,7 @@ impl<'a, M: Copy + Eq> Budget<'a, M> {
         std::mem::take(&mut self.is_interrupted) && !self.stopped
     }
 
-    /// What the prover has proven of a root move that the search is about to look at.
+    /// Returns the prover's proof of a root move, if there is one; without one the search looks at the move now.
     pub(in crate::search) fn proven(&mut self, m: M) -> Option<&ProvenMove<M>> {
         self.prover.as_mut()?.of_move(m)
     }
@@ -96,8 +96,8 @@ impl<'a, M: Copy + Eq> Budget<'a, M> {
     /// to be the shortest.
     pub(in crate::search) fn bound_of(&self, value: Value, bound: Bound) -> Bound {
         match &self.prover {
-            Some(prover) if value.is_decided() => prover.bound(value, bound),
-            _ => bound,
+            Some(prover) => prover.bound(value, bound),
+            None => bound,
         }
     }
 
@@ -228,35 +228,29 @@ impl<'a, M: Copy + Eq> Budget<'a, M> {
     /// searched as deep as its end.
     pub(in crate::search) fn is_enough(&self, last: &Report<M>) -> bool {
         let plies = last.value.plies_to_end();
-        let is_settled = self.limits.multipv <= 1 && self.has_settled();
-        is_settled
+        let is_settled = self.prover.as_ref().is_some_and(Share::is_settled);
+        (is_settled && self.limits.multipv <= 1)
             || self.has_mate(last.value)
             || plies.is_some_and(|plies| u32::from(plies) <= last.iteration)
     }
 
-    /// Whether the prover has shown that no mate is nearer than the root's.
-    fn has_settled(&self) -> bool {
-        self.prover.as_ref().is_some_and(Share::is_settled)
-    }
-
-    /// Lets the prover alone go on with a decided root, for at most as many positions as the search has taken, but not
-    /// less than [`LEAST_TO_SETTLE`](super::prover::LEAST_TO_SETTLE); returns whether it has news. Under a limit on iterations it does not go on.
-    pub(in crate::search) fn settle(&mut self, last: &Report<M>) -> bool {
-        let is_to_go_on = last.value.is_decided() && self.limits.iterations.is_none();
+    /// Lets the prover alone go on with a root of a decided `value`, unless iterations are limited; returns whether it has
+    /// news.
+    pub(in crate::search) fn settle(&mut self, value: Value) -> bool {
+        let is_to_go_on = value.is_decided() && self.limits.iterations.is_none();
         if let Some(prover) = self.prover.as_mut().filter(|_| is_to_go_on) {
-            let until = prover.take_all(self.nodes);
-            while self.nodes < until && !self.has_settled() && !self.is_proven_out() {
-                if self.ask().is_err() {
-                    return self.take_news();
-                }
+            prover.take_all(self.nodes);
+        }
+        while self
+            .prover
+            .as_ref()
+            .is_some_and(|it| it.goes_on(self.nodes))
+        {
+            if self.ask().is_err() {
+                return self.take_news();
             }
         }
         false
-    }
-
-    /// Whether the prover has nothing left to prove.
-    fn is_proven_out(&self) -> bool {
-        self.prover.as_ref().is_none_or(Share::is_over)
     }
 
     /// Reports to the observer. The limits count from the last of the least iterations on.

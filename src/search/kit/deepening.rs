@@ -110,7 +110,7 @@ pub(in crate::search) fn decide<M: Copy + Eq>(
     if is_last && best.line.len() < last.pv.len() {
         best.line.clone_from(&last.pv);
     }
-    let decides = all_lose || is_proven(best) && best.value.is_win();
+    let decides = decides(best);
     let bound = if decides { Bound::Exact } else { best.bound };
     best.bound = budget.bound_of(best.value, bound);
     let is_news = if is_last {
@@ -186,8 +186,9 @@ pub(in crate::search) trait Deepening<'a, M: Copy + Eq + 'a>: Sized {
 
     /// Lets a prover alone look for a nearer mate, if the root is decided; returns whether there is news.
     fn settle(&mut self) -> bool {
-        let last = self.state().0.clone();
-        self.state().1.settle(&last)
+        let (last, budget) = self.state();
+        let value = last.value;
+        budget.settle(value)
     }
 
     /// Runs an iteration, as often as the prover interrupts it; ends early if the root is settled.

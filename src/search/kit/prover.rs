@@ -21,20 +21,21 @@ pub(in crate::search) struct ProvenMove<M> {
 }
 
 impl<M: Copy> ProvenMove<M> {
-    /// The positions below the root on its line, each with the value that the proof gives it and the next move.
+    /// The positions below the root on its line, each with the value that the proof gives it, the question "at least θ?"
+    /// that this answers most exactly, and the next move.
     pub(in crate::search) fn positions<G: Game<Move = M>>(
         &self,
         root: &G,
-    ) -> impl Iterator<Item = (G, Value, M)> {
+    ) -> impl Iterator<Item = (G, Value, Value, M)> {
         let mut position = root.clone();
         let plies = self.line.len();
         let steps = self.line.iter().enumerate().map(move |(index, &m)| {
             let left = (plies - index) as u16;
-            let value = match left % 2 {
-                0 => Value::loss_in(left),
-                _ => Value::win_in(left),
+            let (value, theta) = match left % 2 {
+                0 => (Value::loss_in(left), Value::loss_in(left).next_up_by(1)),
+                _ => (Value::win_in(left), Value::win_in(left)),
             };
-            let step = (position.clone(), value, m);
+            let step = (position.clone(), value, theta, m);
             position.play(m);
             step
         });
@@ -64,7 +65,7 @@ pub(in crate::search) trait Prover<M> {
 }
 
 /// Fewest positions spent on showing that no mate is nearer.
-pub(super) const LEAST_TO_SETTLE: u64 = 20_000;
+const LEAST_TO_SETTLE: u64 = 20_000;
 
 /// Positions of a step, at most.
 const MOST_OF_A_STEP: u64 = 4_096;
@@ -115,7 +116,7 @@ impl<'a, M: Copy + Eq> Share<'a, M> {
             None => (nodes * self.percent / 100).saturating_sub(self.nodes),
             Some(_) => step,
         };
-        if owed < step / 2 || self.is_over() {
+        if owed < step / 2 || self.prover.is_over() {
             return 0;
         }
         let visited = self.prover.step(owed.clamp(step, MOST_OF_A_STEP).min(left));
@@ -130,7 +131,7 @@ impl<'a, M: Copy + Eq> Share<'a, M> {
             let is_new = !known.contains(&(proven.m, proven.value));
             is_new && (proven.value.is_win() || self.current == Some(proven.m))
         };
-        self.prover.exact().is_some() != *was_settled || self.prover.proven().iter().any(concerns)
+        self.is_settled() != *was_settled || self.prover.proven().iter().any(concerns)
     }
 
     /// Takes note that the search knows what is proven so far.
@@ -138,11 +139,11 @@ impl<'a, M: Copy + Eq> Share<'a, M> {
         let proven = self.prover.proven().iter();
         self.known = (
             proven.map(|it| (it.m, it.value)).collect(),
-            self.prover.exact().is_some(),
+            self.is_settled(),
         );
     }
 
-    /// What is proven of a root move, which the search is about to look at otherwise.
+    /// Returns the proof of a root move, if there is one; without one the search looks at the move now.
     pub(super) fn of_move(&mut self, m: M) -> Option<&ProvenMove<M>> {
         self.current = Some(m);
         self.prover.proven().iter().find(|it| it.m == m)
@@ -153,33 +154,29 @@ impl<'a, M: Copy + Eq> Share<'a, M> {
         self.prover.proven()
     }
 
-    /// The bound of a decided value that the search calls `bound`: a bound, as the winner may win sooner, unless the prover
-    /// has shown that there is no nearer win. What is no proof stays as it is.
+    /// The bound of a value that the search calls `bound`: of a proven win or loss it is exact only if the prover has shown
+    /// that no win is nearer. All others stay as they are.
     pub(super) fn bound(&self, value: Value, bound: Bound) -> Bound {
-        let proof = if value.is_win() {
-            Bound::Lower
-        } else {
-            Bound::Upper
-        };
         let is_nearest = value.plies_to_end().is_some_and(|plies| plies <= 2);
-        if bound != Bound::Exact && bound != proof {
+        if !bound.proves(value) {
             bound
         } else if is_nearest || self.prover.exact() == Some(value) {
             Bound::Exact
         } else {
-            proof
+            Bound::of_proof(value)
         }
     }
 
-    /// Gives the prover all nodes from now on: nothing else is left to search. Returns the count of `nodes` up to which it
-    /// may go on.
-    pub(super) fn take_all(&mut self, nodes: u64) -> u64 {
-        *self.until.get_or_insert(nodes + nodes.max(LEAST_TO_SETTLE))
+    /// Gives the prover all nodes from now on, since nothing else is left to search: as many as the search has taken, and at
+    /// least [`LEAST_TO_SETTLE`].
+    pub(super) fn take_all(&mut self, nodes: u64) {
+        self.until.get_or_insert(nodes + nodes.max(LEAST_TO_SETTLE));
     }
 
-    /// Whether nothing is left to prove.
-    pub(super) fn is_over(&self) -> bool {
-        self.prover.is_over()
+    /// Whether it still has something to prove after so many `nodes` of the whole search, now that it has them all.
+    pub(super) fn goes_on(&self, nodes: u64) -> bool {
+        let may_go_on = self.until.is_some_and(|until| nodes < until);
+        may_go_on && !self.is_settled() && !self.prover.is_over()
     }
 
     /// Whether the root's value is proven and no nearer mate exists.

@@ -45,7 +45,7 @@ pub(super) enum Memory<'a, M> {
 }
 
 /// The questions about a root so far: a search that was interrupted goes on from here.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
     /// Results by attacker, the side to move first.
     pub(super) attacks: [Attack; 2],
@@ -83,7 +83,7 @@ pub(super) struct Driver<'a, G: Game, E> {
     pub(super) worker: Worker<'a, G, E>,
     pub(super) memory: Memory<'a, G::Move>,
     pub(super) root: &'a G,
-    /// What has been asked and answered.
+    /// Questions asked and answers so far.
     pub(super) course: Course,
     /// Estimated values of the root moves, best first.
     pub(super) guesses: Vec<(Value, G::Move)>,

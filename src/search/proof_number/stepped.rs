@@ -12,7 +12,7 @@ use super::{Form, Settings};
 use crate::game::{Evaluator, Game, Moves, Root, Side};
 use crate::search::kit::prover::{ProvenMove, Prover};
 use crate::search::kit::team::Team;
-use crate::search::{Bound, Limits, Report, Unobserved};
+use crate::search::{Limits, Report, Unobserved};
 use crate::value::Value;
 
 /// The prover, with its table, which it makes at first use and keeps from one position to the next.
@@ -202,7 +202,7 @@ impl<G: Game, E: Evaluator<G>> SteppedSearch<'_, G, E> {
         let task = self.team.task(&limits, &mut nobody);
         let worker = Worker::new(self.settings, root, task);
         let mut driver = Driver::new(worker, table, &root.position);
-        driver.course = self.course.clone();
+        driver.course = self.course;
         driver.last.value = self.value;
         driver.is_silent = true;
         driver.search();
@@ -275,13 +275,7 @@ impl<G: Game, E: Evaluator<G>> Prover<G::Move> for SteppedSearch<'_, G, E> {
             return;
         };
         let index = usize::from(report.value.is_loss());
-        let proves = if index == 0 {
-            Bound::Lower
-        } else {
-            Bound::Upper
-        };
-        let is_proof = report.bound == Bound::Exact || report.bound == proves;
-        if is_proof && report.pv.len() == usize::from(plies) {
+        if report.bound.proves(report.value) && report.pv.len() == usize::from(plies) {
             let question = ProofQuery {
                 attacker: self.attacker(index),
                 horizon: Horizon::plies(plies),

@@ -301,7 +301,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         key
     }
 
-    /// What [`Worker::key`] most likely is after a move, computed without playing it.
+    /// The likely [`Worker::key`] after a move, computed without playing it.
     pub(super) fn likely_key_after(&self, position: &G, m: G::Move, question: ProofQuery) -> u64 {
         position.likely_key_after(m) ^ self.salt ^ question.salt()
     }

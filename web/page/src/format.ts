@@ -12,10 +12,10 @@ export const percent = (chance: number): string => `${Math.round(100 * chance)} 
 /** Centipawns as pawns with their sign. */
 export const pawns = (centipawns: number): string => (centipawns < 0 ? "−" : "+") + (Math.abs(centipawns) / 100).toFixed(2);
 
-/** A value for the side that it is told for. */
-export function told(value: Score): string {
+/** A value for the side that it is told for; `within` says how a mate's number is meant. */
+export function told(value: Score, within = ""): string {
   if (typeof value === "string") return value;
-  if ("mate" in value) return value.mate < 0 ? `mated in ${-value.mate}` : `mate in ${value.mate}`;
+  if ("mate" in value) return `${value.mate < 0 ? "mated" : "mate"} in ${within}${Math.abs(value.mate)}`;
   return pawns(value.cp);
 }
 
@@ -29,8 +29,8 @@ export const isFar = (value: Score): boolean => typeof value === "object" && "cp
 export function headline(value: Score, bound: "exact" | "lower" | "upper"): string {
   if (isFar(value)) return centipawnsOf(value) > 0 ? "winning" : "losing";
   if (typeof value === "object" && "mate" in value) {
-    if (Math.abs(value.mate) <= 1) return told(value);
-    return `${told(value)}${bound === "exact" ? ", no sooner" : " or sooner"}`;
+    const within = bound === "exact" ? "exactly " : "at most ";
+    return told(value, Math.abs(value.mate) > 1 ? within : "");
   }
   return `${{ exact: "", lower: "at least ", upper: "at most " }[bound]}${told(value)}`;
 }
