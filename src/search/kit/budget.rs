@@ -69,6 +69,11 @@ impl<'a, M: Copy + Eq> Budget<'a, M> {
         }
     }
 
+    /// Never yields to the host from now on: a step of a prover runs where the search beside it cannot be suspended.
+    pub(in crate::search) fn never_rest(&mut self) {
+        self.next_rest = u64::MAX;
+    }
+
     /// Gives a prover its share from now on.
     pub(in crate::search) fn set_prover(&mut self, prover: Option<&'a mut dyn Prover<M>>) {
         self.prover = prover.map(Share::new);

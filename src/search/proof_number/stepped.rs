@@ -11,7 +11,7 @@ use super::worker::Worker;
 use super::{Form, Settings};
 use crate::game::{Evaluator, Game, Moves, Root, Side};
 use crate::search::kit::prover::{ProvenMove, Prover};
-use crate::search::kit::team::Team;
+use crate::search::kit::team::{Task, Team};
 use crate::search::{Limits, Report, Unobserved};
 use crate::value::Value;
 
@@ -138,7 +138,7 @@ impl<G: Game, E: Evaluator<G>> SteppedSearch<'_, G, E> {
         let (moves, limits) = (self.root_moves(), Limits::default());
         let mut nobody = Unobserved;
         let task = self.team.task(&limits, &mut nobody);
-        let worker = Worker::new(self.settings, self.root, task);
+        let worker = worker_of_step(self.settings, self.root, task);
         let mut found = Vec::new();
         for m in moves {
             let child = self.root.position.after(m);
@@ -166,7 +166,7 @@ impl<G: Game, E: Evaluator<G>> SteppedSearch<'_, G, E> {
             let (root, table) = (self.root, self.table);
             let mut nobody = Unobserved;
             let task = self.team.task(&limits, &mut nobody);
-            let mut worker = Worker::new(self.settings, root, task);
+            let mut worker = worker_of_step(self.settings, root, task);
             let mut follower = ProofFollower::new(&mut worker, table, question);
             let line = follower.line(&root.position, rest + 1, &[(m, rest)]);
             let is_cut_short = visited > 0 && worker.is_stopped();
@@ -200,7 +200,7 @@ impl<G: Game, E: Evaluator<G>> SteppedSearch<'_, G, E> {
         let (root, table) = (self.root, self.table);
         let mut nobody = Unobserved;
         let task = self.team.task(&limits, &mut nobody);
-        let worker = Worker::new(self.settings, root, task);
+        let worker = worker_of_step(self.settings, root, task);
         let mut driver = Driver::new(worker, table, &root.position);
         driver.course = self.course;
         driver.last.value = self.value;
@@ -229,6 +229,17 @@ impl<G: Game, E: Evaluator<G>> SteppedSearch<'_, G, E> {
             take(&mut self.proven, vec![m], Value::loss_in(plies));
         }
     }
+}
+
+/// A worker for a part of a step.
+fn worker_of_step<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
+    settings: &'a Settings,
+    root: &Root<G>,
+    task: Task<'b, G, E, (), ProofQuery>,
+) -> Worker<'a, G, E> {
+    let mut worker = Worker::new(settings, root, task);
+    worker.budget.never_rest();
+    worker
 }
 
 /// The root's value if the side to move (0) or its opponent (1) wins in so many plies.
