@@ -12,6 +12,13 @@ const { PACKAGE, PROBLEM, talk, worker } = require("./engine.js");
 const NATIVE = process.env.CASSIUS_BIN;
 const OPERA = fs.readFileSync(path.join(__dirname, "../../docs/opera-game.pgn"), "utf8");
 const SHORT = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\n";
+// Positions that are puzzles, as games of no moves.
+const PUZZLES = [
+    "r1k5/1p3q2/1Qpb4/3N1p2/5Pp1/3P2Pp/PPPK3P/4R3 w - - 0 1",
+    "1k1r2r1/ppq5/1bp4p/3pQ3/8/2P2N2/PP4P1/R4R1K b - - 0 1",
+    "4r1k1/5bpp/2p5/3pr3/8/1B3pPq/PPR2P2/2R2QK1 b - - 0 1",
+    "1k1r4/pp1r1pp1/4n1p1/2R5/2Pp1qP1/3P2QP/P4PB1/1R4K1 w - - 0 1",
+].map((fen) => `[FEN "${fen}"]\n\n*\n`).join("\n");
 
 test("a position", async () => {
     const { call } = await talk();
@@ -195,8 +202,9 @@ test("games and puzzles are as natively", { skip: !NATIVE && "CASSIUS_BIN names 
         const lines = read("it.json").trim().split("\n").map((line) => JSON.parse(line));
         assert.deepEqual(rows(lines.filter(({ kind }) => kind === "position")), rows(record.games[0].rows));
     }
-    const found = await call("puzzles", { pgn: OPERA, name: "opera.pgn", nodes: 20_000, hash: 16 });
-    run("puzzles", "opera.pgn", "--nodes", "20000", "--epd", "it.epd");
+    fs.writeFileSync(path.join(folder, "puzzles.pgn"), PUZZLES);
+    const found = await call("puzzles", { pgn: PUZZLES, name: "puzzles.pgn", nodes: 20_000, hash: 16 });
+    run("puzzles", "puzzles.pgn", "--nodes", "20000", "--epd", "it.epd");
     assert.ok(found.puzzles > 0);
     assert.equal(read("it.epd"), found.epd);
 });
@@ -218,11 +226,7 @@ test("games can be stopped, and keep what is known", async () => {
 
 test("puzzles", async () => {
     const { call } = await talk();
-    // Games of no moves.
-    const games = ["r1k5/1p3q2/1Qpb4/3N1p2/5Pp1/3P2Pp/PPPK3P/4R3 w - - 0 1", "1k1r2r1/ppq5/1bp4p/3pQ3/8/2P2N2/PP4P1/R4R1K b - - 0 1",
-        "4r1k1/5bpp/2p5/3pr3/8/1B3pPq/PPR2P2/2R2QK1 b - - 0 1", "1k1r4/pp1r1pp1/4n1p1/2R5/2Pp1qP1/3P2QP/P4PB1/1R4K1 w - - 0 1"];
-    const pgn = games.map((fen) => `[FEN "${fen}"]\n\n*\n`).join("\n");
-    const found = await call("puzzles", { pgn, nodes: 20_000, hash: 4 });
+    const found = await call("puzzles", { pgn: PUZZLES, nodes: 20_000, hash: 4 });
     assert.equal(found.epd.trim().split("\n").length, found.puzzles);
     assert.ok(found.puzzles > 0);
     assert.match(found.html, /^<!DOCTYPE html>/);
