@@ -9,6 +9,8 @@ use cassius::version;
 use clap::{Parser, Subcommand};
 
 use crate::command::{self, PageArgs};
+use crate::falls::fitting::{self as falls, JudgeOptions};
+use crate::falls::sampling as verdicts;
 use crate::outlook::{command as outlook, marks, sampling};
 use crate::refit::{self, chances, levels};
 use crate::selfplay::{relabel, run as selfplay};
@@ -44,6 +46,7 @@ impl Cli {
             Some(LabCommand::Page(args)) => is_any_given(&[&args.output]),
             Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
             Some(LabCommand::Yardstick(args)) => is_any_given(&[&args.json]),
+            Some(LabCommand::JudgeFalls(args)) => is_any_given(&[&args.json]),
             Some(LabCommand::FitOutlook(args)) => args.result.writes_files(),
             Some(LabCommand::FitMarks(args)) => args.result.writes_files(),
             Some(LabCommand::FitChances(args)) => args.result.writes_files(),
@@ -80,6 +83,8 @@ impl LabCommand {
             }
             LabCommand::Selfplay(options) => return selfplay::selfplay(&options, err),
             LabCommand::Relabel(options) => return relabel::relabel(&options, err),
+            LabCommand::Falls(options) => return verdicts::sample(&options, err),
+            LabCommand::JudgeFalls(options) => return falls::judge(&options, out, err),
             LabCommand::SampleOutlook(options) => return sampling::sample(&options, err),
             LabCommand::FitOutlook(options) => return outlook::fit_outlook(&options, out, err),
             LabCommand::FitMarks(options) => return marks::fit_marks(&options, out, err),
@@ -159,6 +164,15 @@ pub enum LabCommand {
     /// --only-positions`. It prints root mean squares of errors of expected points after one fitted factor, by number of
     /// pieces, and their ratios to the first network's.
     Yardstick(YardstickOptions),
+    /// Search positions of games, and again with 16 times the nodes: where do verdicts fall?
+    ///
+    /// A verdict falls if its value changes by a tenth of a point, or its move loses a twentieth. After the first search the
+    /// other moves at the first six positions of its line are looked at, for a twentieth of its effort.
+    Falls(verdicts::SamplingOptions),
+    /// Tell from these records where verdicts fell, and how often that place is one of three names
+    ///
+    /// The likely places are learnt from nine tenths of the games, and tested on the others, each tenth once.
+    JudgeFalls(JudgeOptions),
     /// Search positions of recorded games and record the course of each search
     SampleOutlook(sampling::SamplingOptions),
     /// Learn from these records how likely more thinking is to change move or value

@@ -7,8 +7,8 @@
 //!
 //! Other commands are not experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`] plays
 //! games, [`training`] trains networks on them, [`yardstick`] holds networks against a judge, [`tuning`] tunes the
-//! constants of searches, [`mod@outlook`] learns what a longer search is likely to change, and [`refit`] refits all
-//! numbers that depend on search and network.
+//! constants of searches, [`mod@outlook`] learns what a longer search is likely to change, [`falls`] where, and [`refit`] refits
+//! all numbers that depend on search and network.
 //!
 //! To add an experiment, write an [`Experiment`] in a file of its own, and list it in [`EXPERIMENTS`]. Numbers that a
 //! paper printed are data too: [`Table::printed`] and [`Table::beside`] put them beside ours, row by row.
@@ -20,6 +20,7 @@ pub mod chapter6;
 pub mod cli;
 pub mod command;
 pub mod experiment;
+pub mod falls;
 pub mod hex;
 pub mod inline;
 pub mod outcome;

@@ -75,7 +75,7 @@ pub fn fit<const N: usize>(observations: &[Observation<N>], ridge: f64) -> [f64;
 }
 
 /// The dot product.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

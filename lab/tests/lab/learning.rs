@@ -310,3 +310,51 @@ fn what_is_no_number_is_refused() {
         }
     }
 }
+
+#[test]
+fn verdicts_are_followed_to_their_fall() {
+    let folder = folder("falls");
+    let moves = "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 \
+                 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0\n";
+    write(&folder, "games.pgn", moves.repeat(2));
+    let sample = |options: &str| {
+        let line = format!("falls games.pgn --output falls.jsonl --nodes 200 --every 2 {options}");
+        lab(&folder, &line)
+    };
+    sample("").success();
+    let whole = read(&folder, "falls.jsonl");
+    let verdicts: Vec<serde_json::Value> = whole
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert!(verdicts.len() > 10, "{whole}");
+    for verdict in &verdicts {
+        let line = verdict["line"].as_array().expect("a line");
+        assert!(!line.is_empty());
+        assert!(verdict["look"].as_u64() < Some(400), "{verdict}");
+        // The verdict's move was kept only where the longer search chose another.
+        let chose_it = verdict["longer"]["line"][0] == line[0];
+        assert_eq!(chose_it, verdict["kept"].is_null(), "{verdict}");
+        for candidate in verdict["candidates"].as_array().expect("places") {
+            let ply = candidate["ply"].as_u64().expect("a number") as usize;
+            assert_ne!(candidate["m"], line[ply], "{verdict}");
+        }
+    }
+    // A run that was killed goes on.
+    let lines: Vec<&str> = whole.lines().collect();
+    write(
+        &folder,
+        "falls.jsonl",
+        format!("{}\n", lines[..4].join("\n")),
+    );
+    sample("--resume").success();
+    assert_eq!(read(&folder, "falls.jsonl"), whole);
+    sample("--resume --seed 5")
+        .code(1)
+        .stderr(contains("choose another file"));
+    let judged = lab(&folder, "judge-falls falls.jsonl --json judged.json").success();
+    judged.stdout(contains("the likeliest by the model").and(contains("looked at")));
+    let rows = json(&folder, "judged.json");
+    assert_eq!(rows["tables"][1]["rows"].as_array().map(Vec::len), Some(5));
+}
