@@ -17,7 +17,7 @@ use crate::value::Value;
 
 /// The attacker that stands worse gets this part of the other one's nodes: a search beside the prover knows well which one
 /// that is.
-const PART_OF_OTHER: u64 = 8;
+const PART_OF_OTHER: u64 = 4;
 
 /// The prover, with its table, which it makes at first use and keeps from one position to the next.
 pub(in crate::search) struct SteppedProver<E> {
