@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The longer search visits this many times the nodes.
 pub const TIMES: u64 = 16;
 
-/// A verdict falls if its value changes by this many expected points...
+/// A verdict falls if its value changes by this many expected points.
 const VALUE_FALLS: f64 = 0.1;
-/// ...or if its move loses this many.
+/// A verdict falls if its move loses this many expected points.
 const MOVE_FALLS: f64 = 0.05;
 
 /// Centipawns that multiply the odds by e (docs/measuring.md).
@@ -91,9 +91,9 @@ pub struct Verdict {
     pub candidates: Vec<Candidate>,
     /// Nodes that the look visited.
     pub look: u64,
-    /// The same search with [`TIMES`] times the nodes.
+    /// Results of the search with [`TIMES`] times the nodes.
     pub longer: Longer,
-    /// The same of the verdict's move alone; `None` if the longer search chose it, too.
+    /// Results of the longer search of the verdict's move alone; `None` if the longer search chose that move anyway.
     pub kept: Option<Longer>,
 }
 
