@@ -96,7 +96,7 @@ struct Judged {
 }
 
 /// Expected points of a value in centipawns.
-fn points(centipawns: f64, factor: f64) -> f64 {
+pub(crate) fn points(centipawns: f64, factor: f64) -> f64 {
     1.0 / (1.0 + (-factor * centipawns / SCALE).exp())
 }
 

@@ -10,14 +10,15 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::record::{Candidate, Header, Place, Verdict};
+use super::record::{self, NamedPlace, Place, Verdict};
 use crate::experiment::Findings;
-use crate::outcome::{Cell, Input, Table};
+use crate::outcome::{Cell, Table};
 use crate::outlook::fit::{Observation, dot, fit};
+use crate::outlook::judging::{Forecast, reliability};
 use crate::results::ResultFiles;
 use cassius::outlook::model::probability;
 use cassius::output::flaws::Flaws;
-use cassius::output::json_lines::{name_torn, read_lines};
+use cassius::output::json_lines::name_torn;
 use cassius::output::output_file::OverwriteArgs;
 
 /// Names that are told of a verdict.
@@ -52,20 +53,14 @@ const WAYS: [&str; 5] = [
     "where the last reports left the line",
 ];
 
-/// A verdict, and where it fell.
-struct Outcome {
-    verdict: Verdict,
-    fall: Option<Place>,
-}
-
 /// Tells where the verdicts of these files fell; reports to `out`. `err` gets the names of files that are cut short.
 pub fn judge(options: &JudgeOptions, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
     let outputs = [None, options.json.as_deref()];
     let existing = options.overwrite.existing();
     let files = ResultFiles::claim(&options.verdicts, outputs, existing)?;
-    let (outcomes, inputs) = read(&options.verdicts)?;
+    let (verdicts, inputs) = record::read(&options.verdicts)?;
     let malformed = name_torn(&options.verdicts, err)?;
-    let fallen = outcomes.iter().filter(|it| it.fall.is_some()).count();
+    let fallen = verdicts.iter().filter(|it| it.fall().is_some()).count();
     ensure!(
         fallen > 1,
         "too few verdicts fall here to learn where; record more of them"
@@ -73,28 +68,29 @@ pub fn judge(options: &JudgeOptions, out: &mut dyn Write, err: &mut dyn Write) -
     let mut hits = [0_usize; WAYS.len()];
     let mut forecasts = Vec::new();
     for part in 0..PARTS {
-        let is_held_back = |it: &&Outcome| it.verdict.game % PARTS == part;
-        let (held_back, learnt): (Vec<_>, Vec<_>) = outcomes.iter().partition(is_held_back);
+        let is_held_back = |it: &&Verdict| it.game % PARTS == part;
+        let (held_back, learnt): (Vec<_>, Vec<_>) = verdicts.iter().partition(is_held_back);
         let weights = learn(&learnt);
-        for Outcome { verdict, fall } in held_back {
-            let chances = chances(&weights, verdict);
-            for (candidate, chance) in verdict.candidates.iter().zip(&chances) {
-                let is_place = fall.as_ref() == Some(&candidate.place);
-                forecasts.push((*chance, f64::from(u8::from(is_place))));
+        for verdict in held_back {
+            let (fall, chances) = (verdict.fall(), chances(&weights, verdict));
+            for (named, &chance) in verdict.places.iter().zip(&chances) {
+                let is_place = fall.as_ref() == Some(&named.place);
+                forecasts.push(Forecast::new(chance, is_place, 1.0));
             }
             let Some(place) = fall else { continue };
             for (hits, names) in hits.iter_mut().zip(names(verdict, &chances)) {
-                *hits += usize::from(names.contains(&place));
+                *hits += usize::from(names.contains(&&place));
             }
         }
     }
+    let title = "Chances of places, stated and come true, by tenths".to_owned();
     let mut findings = Findings::tables(vec![
-        where_it_fell(&outcomes),
-        named(&hits, fallen),
-        calibration(forecasts),
+        where_they_fell(&verdicts),
+        hits_by_names(&hits, fallen),
+        reliability("chances", title, forecasts),
     ]);
     findings.inputs = inputs;
-    findings.setting("verdicts", outcomes.len().to_string());
+    findings.setting("verdicts", verdicts.len().to_string());
     findings.setting("of these fell", fallen.to_string());
     let names = [
         "judge-falls",
@@ -103,21 +99,6 @@ pub fn judge(options: &JudgeOptions, out: &mut dyn Write, err: &mut dyn Write) -
     ];
     let flaws = files.report(None, names, findings, out, err)?;
     Ok(Flaws { malformed, ..flaws })
-}
-
-fn read(paths: &[PathBuf]) -> Result<(Vec<Outcome>, Vec<Input>)> {
-    let (mut outcomes, mut inputs) = (Vec::new(), Vec::new());
-    for path in paths {
-        let before = outcomes.len();
-        let mut lines = read_lines(path)?;
-        lines.parse_next::<Header>()?;
-        while let Some((_, verdict)) = lines.parse_next::<Verdict>()? {
-            let fall = verdict.fall();
-            outcomes.push(Outcome { verdict, fall });
-        }
-        inputs.push(Input::new(path, outcomes.len() - before));
-    }
-    Ok((outcomes, inputs))
 }
 
 /// Centipawns by which another move falls short of the verdict's line, for the side that makes it.
@@ -131,11 +112,11 @@ fn gap(verdict: &Verdict, place: &Place, value: i16) -> f64 {
 }
 
 /// The terms of a place; the first is 1.
-fn terms(verdict: &Verdict, candidate: &Candidate) -> [f64; TERMS] {
+fn terms(verdict: &Verdict, named: &NamedPlace) -> [f64; TERMS] {
     let mut terms = [0.0; TERMS];
     terms[0] = 1.0;
-    let place = &candidate.place;
-    if let Some((rank, value)) = candidate.other {
+    let place = &named.place;
+    if let Some((rank, value)) = named.other {
         let gap = gap(verdict, place, value);
         terms[1 + rank.min(NAMES - 1)] = 1.0;
         terms[4] = (-gap.max(0.0) / 25.0).exp();
@@ -145,7 +126,7 @@ fn terms(verdict: &Verdict, candidate: &Candidate) -> [f64; TERMS] {
     if let Some(term) = terms[7..12].get_mut(place.ply) {
         *term = 1.0;
     }
-    if let Some(reported) = candidate.reported {
+    if let Some(reported) = named.reported {
         let change = f64::from(reported.value) - f64::from(verdict.value);
         terms[12] = 1.0;
         terms[13] = reported.part;
@@ -156,41 +137,34 @@ fn terms(verdict: &Verdict, candidate: &Candidate) -> [f64; TERMS] {
 }
 
 /// Learns the weights of the terms.
-fn learn(outcomes: &[&Outcome]) -> [f64; TERMS] {
-    let observation = |it: &Outcome, candidate: &Candidate| {
-        let is_place = it.fall.as_ref() == Some(&candidate.place);
-        Observation::new(
-            terms(&it.verdict, candidate),
-            f64::from(u8::from(is_place)),
-            1.0,
-        )
-    };
-    let of = |it: &&Outcome| -> Vec<_> {
-        let candidates = it.verdict.candidates.iter();
-        candidates
-            .map(|candidate| observation(it, candidate))
-            .collect()
-    };
-    let observations: Vec<_> = outcomes.iter().flat_map(of).collect();
+fn learn(verdicts: &[&Verdict]) -> [f64; TERMS] {
+    let mut observations = Vec::new();
+    for verdict in verdicts {
+        let fall = verdict.fall();
+        observations.extend(verdict.places.iter().map(|named| {
+            let is_place = fall.as_ref() == Some(&named.place);
+            Observation::new(terms(verdict, named), u8::from(is_place), 1.0)
+        }));
+    }
     fit(&observations, RIDGE)
 }
 
-/// The chances that the verdict falls at its candidates.
+/// The chances that the verdict falls at its places.
 fn chances(weights: &[f64; TERMS], verdict: &Verdict) -> Vec<f64> {
-    let chance = |candidate| probability(dot(weights, &terms(verdict, candidate)));
-    verdict.candidates.iter().map(chance).collect()
+    let chance = |named| probability(dot(weights, &terms(verdict, named)));
+    verdict.places.iter().map(chance).collect()
 }
 
 /// The names of a verdict in each way.
 fn names<'v>(verdict: &'v Verdict, chances: &[f64]) -> [Vec<&'v Place>; WAYS.len()] {
-    let all = || verdict.candidates.iter();
+    let all = || verdict.places.iter();
     let least = |rated: Vec<(f64, &'v Place)>| -> Vec<&'v Place> {
         let mut rated = rated;
         rated.sort_by(|a, b| a.0.total_cmp(&b.0));
         rated.into_iter().take(NAMES).map(|it| it.1).collect()
     };
     let of_ranks = |wanted: &[(usize, usize)]| -> Vec<&'v Place> {
-        let is_wanted = |it: &&Candidate| {
+        let is_wanted = |it: &&NamedPlace| {
             let rank = it.other.map(|other| other.0);
             rank.is_some_and(|rank| wanted.contains(&(it.place.ply, rank)))
         };
@@ -212,11 +186,11 @@ fn names<'v>(verdict: &'v Verdict, chances: &[f64]) -> [Vec<&'v Place>; WAYS.len
 }
 
 /// A table of falls by the plies before the place.
-fn where_it_fell(outcomes: &[Outcome]) -> Table {
+fn where_they_fell(verdicts: &[Verdict]) -> Table {
     let mut plies: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
-    for Outcome { verdict, fall } in outcomes {
-        if let Some(place) = fall {
-            let is_named = verdict.candidates.iter().any(|it| it.place == *place);
+    for verdict in verdicts {
+        if let Some(place) = verdict.fall() {
+            let is_named = verdict.places.iter().any(|it| it.place == place);
             let counts = plies.entry(place.ply).or_default();
             counts[0] += 1;
             counts[1] += usize::from(is_named);
@@ -231,7 +205,7 @@ fn where_it_fell(outcomes: &[Outcome]) -> Table {
 }
 
 /// A table of the falls whose place was one of three names.
-fn named(hits: &[usize], fallen: usize) -> Table {
+fn hits_by_names(hits: &[usize], fallen: usize) -> Table {
     let title = "Falls whose place is one of three names";
     let mut table = Table::new("names", title, "three names | hits | share, %:1 | error:1");
     for (way, &hits) in WAYS.iter().zip(hits) {
@@ -239,29 +213,6 @@ fn named(hits: &[usize], fallen: usize) -> Table {
         let error = (share * (1.0 - share) / fallen as f64).sqrt();
         let share = [share, error].map(|it| Cell::from(100.0 * it));
         table.named_row(*way, [Cell::from(hits)].into_iter().chain(share));
-    }
-    table
-}
-
-/// A table of stated chances by size, and how often it came so.
-fn calibration(mut forecasts: Vec<(f64, f64)>) -> Table {
-    const EDGES: [f64; 6] = [0.0, 0.005, 0.01, 0.02, 0.05, 0.1];
-    forecasts.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let title = "Chances of places, stated and come true, in percent";
-    let mut table = Table::new("chances", title, "from, %:1 | places | stated:2 | came:2");
-    for (index, &from) in EDGES.iter().enumerate() {
-        let to = EDGES.get(index + 1).copied().unwrap_or(f64::INFINITY);
-        let part: Vec<_> = forecasts
-            .iter()
-            .filter(|it| (from..to).contains(&it.0))
-            .collect();
-        let count = part.len().max(1) as f64;
-        let mean = |of: fn(&&(f64, f64)) -> f64| 100.0 * part.iter().map(of).sum::<f64>() / count;
-        let cells = [mean(|it| it.0), mean(|it| it.1)].map(Cell::from);
-        table.named_row(
-            100.0 * from,
-            [Cell::from(part.len())].into_iter().chain(cells),
-        );
     }
     table
 }
@@ -276,8 +227,8 @@ mod tests {
         Place { ply, m }
     }
 
-    fn candidate(ply: usize, m: &str, other: Option<(usize, i16)>, part: Option<f64>) -> Candidate {
-        Candidate {
+    fn named(ply: usize, m: &str, other: Option<(usize, i16)>, part: Option<f64>) -> NamedPlace {
+        NamedPlace {
             place: place(ply, m),
             other,
             reported: part.map(|part| Reported {
@@ -301,13 +252,13 @@ mod tests {
             fen: String::new(),
             value: 30,
             line: line("e2e4 e7e5 g1f3"),
-            candidates: vec![
-                candidate(0, "d2d4", Some((0, 20)), None),
-                candidate(0, "c2c4", Some((1, -60)), None),
-                candidate(1, "c7c5", Some((0, -35)), Some(0.9)),
-                candidate(1, "e7e6", Some((1, -90)), None),
-                candidate(2, "d2d4", Some((0, -100)), None),
-                candidate(2, "b1c3", None, Some(0.3)),
+            places: vec![
+                named(0, "d2d4", Some((0, 20)), None),
+                named(0, "c2c4", Some((1, -60)), None),
+                named(1, "c7c5", Some((0, -35)), Some(0.9)),
+                named(1, "e7e6", Some((1, -90)), None),
+                named(2, "d2d4", Some((0, -100)), None),
+                named(2, "b1c3", None, Some(0.3)),
             ],
             look: 0,
             longer: Longer {
@@ -345,15 +296,10 @@ mod tests {
 
     #[test]
     fn where_verdicts_fall_is_learnt() {
-        let outcomes: Vec<Outcome> = (0..300)
-            .map(|game| {
-                let verdict = verdict(game, (game % 10 == 0).then_some("c7c5"));
-                let fall = verdict.fall();
-                Outcome { verdict, fall }
-            })
-            .collect();
-        let weights = learn(&outcomes.iter().collect::<Vec<_>>());
-        let chances = chances(&weights, &outcomes[0].verdict);
+        let fell_at = |game: u64| game.is_multiple_of(10).then_some("c7c5");
+        let verdicts: Vec<Verdict> = (0..300).map(|game| verdict(game, fell_at(game))).collect();
+        let weights = learn(&verdicts.iter().collect::<Vec<_>>());
+        let chances = chances(&weights, &verdicts[0]);
         assert!((chances[2] - 0.1).abs() < 0.03, "{chances:?}");
         let others = chances.iter().enumerate().filter(|it| it.0 != 2);
         assert!(others.into_iter().all(|it| *it.1 < 0.03), "{chances:?}");

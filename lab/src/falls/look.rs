@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::record::{Candidate, Place, Reported, departure};
+use super::record::{NamedPlace, Place, Reported, departure};
 use cassius::engine::settings::ChessSearcher;
 use cassius::game::{Game, Root};
 use cassius::games::chess::notation::to_uci;
@@ -27,9 +27,9 @@ pub(super) fn written(line: &[Move]) -> Vec<String> {
 
 /// The reports on the best line of a search.
 #[derive(Default)]
-pub(super) struct Course(Vec<(u64, i16, Vec<String>)>);
+pub(super) struct Reports(Vec<(u64, i16, Vec<String>)>);
 
-impl Observer<Move> for Course {
+impl Observer<Move> for Reports {
     fn should_stop(&mut self, _nodes: u64) -> bool {
         false
     }
@@ -42,7 +42,7 @@ impl Observer<Move> for Course {
     }
 }
 
-impl Course {
+impl Reports {
     /// The places where reports left this line, of a search that visited so many nodes.
     fn departures(&self, line: &[String], nodes: u64) -> BTreeMap<Place, Reported> {
         let mut places: BTreeMap<Place, Reported> = BTreeMap::new();
@@ -62,10 +62,10 @@ impl Course {
     }
 }
 
-/// The lines of a search, by rank.
-struct Lines(Vec<Option<(Move, i16)>>);
+/// The first moves of a search's lines with their values, by rank.
+struct RankedMoves(Vec<Option<(Move, i16)>>);
 
-impl Observer<Move> for Lines {
+impl Observer<Move> for RankedMoves {
     fn should_stop(&mut self, _nodes: u64) -> bool {
         false
     }
@@ -80,17 +80,17 @@ impl Observer<Move> for Lines {
 /// The places on a verdict's line, with the line itself, made longer if it has few plies, and the nodes visited.
 pub(super) struct Look {
     pub(super) line: Vec<String>,
-    pub(super) candidates: Vec<Candidate>,
+    pub(super) places: Vec<NamedPlace>,
     pub(super) nodes: u64,
 }
 
-/// Looks at the line of a search that has just visited `nodes` nodes; `course` has its reports.
+/// Looks at the line of a search that has just visited `nodes` nodes; `reports` are its own.
 pub(super) fn look(
     search: &mut ChessSearcher,
     root: &Root<Position>,
     line: &[Move],
     nodes: u64,
-    course: &Course,
+    reports: &Reports,
 ) -> Look {
     let mut visited = 0;
     let mut think = |at: &Root<Position>, limits: &Limits<Move>, told: &mut dyn Observer<Move>| {
@@ -107,7 +107,7 @@ pub(super) fn look(
         }
         if ply == line.len() {
             let limits = Limits::nodes(nodes * TO_GO_ON / 1_000);
-            line.extend(think(&at, &limits, &mut Lines(Vec::new())));
+            line.extend(think(&at, &limits, &mut RankedMoves(Vec::new())));
         }
         let Some(&m) = line.get(ply) else { break };
         let moves = at.position.legal_moves().into_iter();
@@ -117,7 +117,7 @@ pub(super) fn look(
             ..Limits::nodes(nodes * effort / 1_000)
         };
         if !limits.search_moves.is_empty() {
-            let mut lines = Lines(vec![None; OTHERS]);
+            let mut lines = RankedMoves(vec![None; OTHERS]);
             think(&at, &limits, &mut lines);
             for (rank, (other, value)) in lines.0.into_iter().flatten().enumerate() {
                 let m = Some(to_uci(other, true));
@@ -127,17 +127,17 @@ pub(super) fn look(
         at.play(m);
     }
     let line = written(&line);
-    let reported = course.departures(&line, nodes);
+    let reported = reports.departures(&line, nodes);
     let mut places: Vec<&Place> = others.keys().chain(reported.keys()).collect();
     places.sort();
     places.dedup();
-    let candidate = |place: &Place| Candidate {
+    let named = |place: &Place| NamedPlace {
         place: place.clone(),
         other: others.get(place).copied(),
         reported: reported.get(place).copied(),
     };
     Look {
-        candidates: places.into_iter().map(candidate).collect(),
+        places: places.into_iter().map(named).collect(),
         line,
         nodes: visited,
     }

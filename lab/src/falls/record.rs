@@ -1,6 +1,13 @@
 //! The record of a verdict as a line of JSON, and its fall.
 
+use std::path::PathBuf;
+
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
+
+use crate::outcome::Input;
+use crate::resumption::read_records;
+use crate::yardstick;
 
 /// The longer search visits this many times the nodes.
 pub const TIMES: u64 = 16;
@@ -9,9 +16,6 @@ pub const TIMES: u64 = 16;
 const VALUE_FALLS: f64 = 0.1;
 /// A verdict falls if its move loses this many expected points.
 const MOVE_FALLS: f64 = 0.05;
-
-/// Centipawns that multiply the odds by e (docs/measuring.md).
-const SCALE: f64 = 200.0;
 
 /// The first line of a file: the conditions of its searches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -45,7 +49,7 @@ pub struct Place {
 
 /// A place that the look names, with what it has seen there.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Candidate {
+pub struct NamedPlace {
     /// The place.
     #[serde(flatten)]
     pub place: Place,
@@ -88,7 +92,7 @@ pub struct Verdict {
     /// The line, made longer if it was short.
     pub line: Vec<String>,
     /// Places that the look names.
-    pub candidates: Vec<Candidate>,
+    pub places: Vec<NamedPlace>,
     /// Nodes that the look visited.
     pub look: u64,
     /// Results of the search with [`TIMES`] times the nodes.
@@ -99,7 +103,7 @@ pub struct Verdict {
 
 /// Expected points of a value for the side to move.
 fn points(value: i16) -> f64 {
-    1.0 / (1.0 + (-f64::from(value) / SCALE).exp())
+    yardstick::points(value.into(), 1.0)
 }
 
 impl Verdict {
@@ -121,6 +125,18 @@ impl Verdict {
         };
         Some(departure(&self.line, line))
     }
+}
+
+/// Reads files of one search, network and limit; returns the verdicts, and the files with their numbers of verdicts.
+pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Verdict>, Vec<Input>)> {
+    let conditions = |header: &Header| {
+        let network = header.network.as_deref().unwrap_or("none");
+        let (search, nodes) = (&header.search, header.nodes);
+        let found = format!("{search}, network {network}, {nodes} nodes");
+        (found, header.seed)
+    };
+    let place = |it: &Verdict| (it.game, it.ply, it.fen.clone());
+    read_records(paths, conditions, place)
 }
 
 /// The first place where another line leaves this one.
@@ -152,7 +168,7 @@ mod tests {
             fen: String::new(),
             value: 30,
             line: line("e2e4 e7e5 g1f3 b8c6"),
-            candidates: Vec::new(),
+            places: Vec::new(),
             look: 0,
             longer: longer_of(longer),
             kept: kept.map(longer_of),

@@ -1,13 +1,12 @@
 //! The record of a search as a line of JSON.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::outcome::Input;
-use cassius::output::json_lines::read_lines;
+use crate::resumption::read_records;
 
 /// The first line of a file: the conditions of its searches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -69,36 +68,10 @@ pub struct Step {
 
 /// Reads files of one search and network, empty or not; returns the searches, and the files with numbers of positions.
 pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Search>, Vec<Input>)> {
-    let (mut wanted, mut searches, mut inputs) = (None, Vec::new(), Vec::new());
-    let mut seen = BTreeSet::new();
-    for path in paths {
-        let before = searches.len();
-        let mut seed = 0;
-        let mut lines = read_lines(path)?;
-        if let Some((_, header)) = lines.parse_next::<Header>()? {
-            seed = header.seed;
-            // The conditions that must agree.
-            let network = header.network.as_deref().unwrap_or("none");
-            let found = format!("{}, network {network}", header.search);
-            let wanted = wanted.get_or_insert_with(|| found.clone());
-            ensure!(
-                found == *wanted,
-                "{}: sampled from '{found}', the files before it from '{wanted}'; give files of one search",
-                path.display()
-            );
-        }
-        while let Some((_, line)) = lines.parse_next::<Search>()? {
-            // Seed and FEN count: another seed may draw a position again; games of two folders have the same indices.
-            ensure!(
-                seen.insert((seed, line.game, line.ply, line.fen.clone())),
-                "{}: ply {} of game {} was read before; give each file once",
-                path.display(),
-                line.ply,
-                line.game
-            );
-            searches.push(line);
-        }
-        inputs.push(Input::new(path, searches.len() - before));
-    }
-    Ok((searches, inputs))
+    let conditions = |header: &Header| {
+        let network = header.network.as_deref().unwrap_or("none");
+        (format!("{}, network {network}", header.search), header.seed)
+    };
+    let place = |it: &Search| (it.game, it.ply, it.fen.clone());
+    read_records(paths, conditions, place)
 }

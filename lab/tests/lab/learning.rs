@@ -336,9 +336,9 @@ fn verdicts_are_followed_to_their_fall() {
         // The verdict's move was kept only where the longer search chose another.
         let chose_it = verdict["longer"]["line"][0] == line[0];
         assert_eq!(chose_it, verdict["kept"].is_null(), "{verdict}");
-        for candidate in verdict["candidates"].as_array().expect("places") {
-            let ply = candidate["ply"].as_u64().expect("a number") as usize;
-            assert_ne!(candidate["m"], line[ply], "{verdict}");
+        for named in verdict["places"].as_array().expect("places") {
+            let ply = named["ply"].as_u64().expect("a number") as usize;
+            assert_ne!(named["m"], line[ply], "{verdict}");
         }
     }
     // A run that was killed goes on.

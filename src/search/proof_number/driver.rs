@@ -21,8 +21,8 @@ use crate::value::Value;
 /// Nodes of the first slice.
 const FIRST_SLICE: u64 = 2_000;
 
-/// The attacker that stands worse by the evaluation gets this part of the other one's nodes.
-const PART_OF_OTHER: u64 = 2;
+/// Nodes of the attacker that stands better by the evaluation, for one of the other's.
+const NODES_TO_ONE: u64 = 2;
 
 /// Mates in up to this many moves are searched for first.
 const NEAR_MOVES: u32 = 1;
@@ -62,16 +62,16 @@ pub(super) struct Course {
     settled: [bool; 2],
     /// Nodes of the next slice of the attacker that stands better.
     slice: u64,
-    /// The other attacker's slices have this part of the nodes.
-    part_of_other: u64,
+    /// Nodes of its slices for one of the other attacker's.
+    nodes_to_one: u64,
     /// Nodes left of the present slices, by attacker; `None` between two rounds.
     left: Option<[u64; 2]>,
 }
 
 impl Course {
-    /// Nothing has been asked; wins within `most` moves are to be found, if that is given. The attacker that stands worse
-    /// gets one in `part_of_other` nodes of what the other one gets.
-    pub(super) fn new(most: Option<u32>, part_of_other: u64) -> Course {
+    /// Nothing has been asked; wins within `most` moves are to be found, if that is given. The attacker that stands better
+    /// gets `nodes_to_one` nodes for one of the other's.
+    pub(super) fn new(most: Option<u32>, nodes_to_one: u64) -> Course {
         Course {
             attacks: [Attack::NEW; 2],
             none_within: 0,
@@ -79,7 +79,7 @@ impl Course {
             far: Some(most.unwrap_or(FAR_MOVES)),
             settled: [false; 2],
             slice: FIRST_SLICE,
-            part_of_other,
+            nodes_to_one,
             left: None,
         }
     }
@@ -110,7 +110,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 Form::DepthFirst => Memory::Table(table),
                 Form::Tree => Memory::Trees(Box::default()),
             },
-            course: Course::new(worker.most_moves(), PART_OF_OTHER),
+            course: Course::new(worker.most_moves(), NODES_TO_ONE),
             worker,
             root,
             guesses: Vec::new(),
@@ -196,7 +196,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             // The side that stands better has the first turn, and more nodes.
             let first = usize::from(self.last.value < Value::DRAW);
             let slice = self.course.slice;
-            let mut slices = [slice, slice / self.course.part_of_other];
+            let mut slices = [slice, slice / self.course.nodes_to_one];
             slices.rotate_right(first);
             let mut left = self.course.left.unwrap_or(slices);
             for index in [first, 1 - first] {

@@ -15,9 +15,9 @@ use crate::search::kit::team::{Task, Team};
 use crate::search::{Limits, Report, Unobserved};
 use crate::value::Value;
 
-/// The attacker that stands worse gets this part of the other one's nodes: a search beside the prover knows well which one
-/// that is.
-const PART_OF_OTHER: u64 = 4;
+/// Nodes of the attacker that stands better, for one of the other's: more than without a search beside the prover, which
+/// knows better who that is.
+const NODES_TO_ONE: u64 = 4;
 
 /// The prover, with its table, which it makes at first use and keeps from one position to the next.
 pub(in crate::search) struct SteppedProver<E> {
@@ -68,7 +68,7 @@ impl<E> SteppedProver<E> {
         let megabytes = self.settings.hash_megabytes;
         let table = self.table.get_or_insert_with(|| ProofTable::new(megabytes));
         table.new_search();
-        let mut course = Course::new(None, PART_OF_OTHER);
+        let mut course = Course::new(None, NODES_TO_ONE);
         let side = root.position.side_to_move();
         for (attack, attacker) in course.attacks.iter_mut().zip([side, side.other()]) {
             if !root.position.can_win(attacker) {
